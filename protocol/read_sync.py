@@ -23,6 +23,7 @@ from vault_records import (ATTACHMENT, CARD, Records, VaultError, damaged, mac, 
 
 SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
 LONGEST_SEGMENT = 83_886_080
+MOST_TAGS = 64
 
 
 class Reader:
@@ -68,8 +69,13 @@ class State:
         self.context, self.base, self.live, self.seen = {}, 0, {}, set()
 
     def knows(self, tag, dots):
-        """Whether a content was seen: by its tag, or by one of its dots."""
-        return tag in self.seen or tag in self.live or covers(self.context, dots)
+        """Whether a content was seen: by its tag or, where tags may be missing, by one of its dots."""
+        return tag in self.live or self.has_replaced(tag, dots)
+
+    def has_replaced(self, tag, dots):
+        """Whether a content was seen that is not here any more."""
+        may_lack_tags = len(self.seen) >= MOST_TAGS or len(self.seen | set(self.live)) < sum(self.context.values())
+        return tag in self.seen or may_lack_tags and covers(self.context, dots)
 
 
 def covers(context, dots):
@@ -275,7 +281,7 @@ def is_replaced(records, states, family, tag, dots):
     """Whether a conflict copy with a content was changed or deleted, and thus is a card of its own."""
     identifier = copy_id(records, family, tag)
     while identifier in states:
-        if any(tag in one.seen or covers(one.context, dots) for one in states[identifier]):
+        if any(one.has_replaced(tag, dots) for one in states[identifier]):
             return True
         identifier = copy_id(records, identifier, tag)
     return False

@@ -19,8 +19,10 @@ struct Applying {
     var problem: SyncProblem?
     /// Whether there may be more to apply.
     var hasMore = false
-    var merge = Merge()
-    var change: VaultChange?
+    /// What was merged; nil if nothing was written.
+    var merge: Merge?
+    /// The newest segment of this replica that the other has seen.
+    var seenOwn: Int64 = 0
   }
 
   /// Applies the next segments, if there are any, in one transaction.
@@ -31,19 +33,17 @@ struct Applying {
     try batch.read(upTo: Self.batchSize)
     let found = batch
     var step = Step(problem: found.problem, hasMore: found.hasMore)
+    guard found.position != position || position.merged < position.sequence else { return step }
     let news = try vault.reading { try selectNews(found.families, $0) }
     if news.isMissing, step.problem == nil { step.problem = .contentMissing(position.merged + 1) }
-    guard
-      found.position != position || !news.families.isEmpty
-        || !news.isMissing && position.merged < position.sequence
-    else { return step }
-    let (merged, change) = try vault.committing { transaction, change in
+    guard found.position != position || !news.families.isEmpty || !news.isMissing else { return step }
+    step.seenOwn = vault.replica.flatMap { found.seen[$0] } ?? 0
+    step.merge = try vault.change { transaction, change in
       let merged = try merge(news.families, transaction, &change)
       if let settings = found.settings { try takeSettings(settings, transaction, &change) }
       try note(found, news, transaction, &change)
       return merged
     }
-    (step.merge, step.change) = (merged, change)
     return step
   }
 
@@ -82,7 +82,7 @@ struct Applying {
     var news = News()
     for (id, family) in families.grouped {
       try Task.checkCancellation()
-      guard let kind = try vault.news(of: id, in: families, transaction) else { continue }
+      guard let kind = try vault.news(of: id, in: family, transaction) else { continue }
       guard try hasContents(of: family) else {
         news.isMissing = true
         continue
@@ -98,7 +98,8 @@ struct Applying {
   ) throws -> Merge {
     guard !families.isEmpty else { return Merge() }
     let attachments = try families.attachments(vault.reader)
-    return try vault.merge(families, publishedBy: replica, transaction, &change) { id in
+    let isFormer = try vault.syncDocument(transaction.read)?.former == replica
+    return try vault.merge(families, publishedBy: isFormer ? nil : replica, transaction, &change) { id in
       guard let attachment = attachments[id],
         let sealed = try folder.content(attachment.seal, limit: Self.longestContent)
       else { return false }

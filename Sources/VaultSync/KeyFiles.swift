@@ -9,61 +9,48 @@ struct KeyFiles {
   let folder: SyncFolder
   /// Milliseconds since 1970 UTC.
   let now: Int64
+  /// The authentic ones.
+  private let files: [KeyFile]
 
-  /// Returns the authentic file with the newest password, if that is newer than this replica's, and another.
-  func newer() throws -> KeyFile? {
-    guard let (document, slot) = try state(), let newest = try newestFile() else { return nil }
-    return newest.slot.id != slot.id && newest.password > ownPassword(document, slot.id) ? newest : nil
+  /// Reads the files.
+  init(_ vault: any VaultAccess, _ folder: SyncFolder, now: Int64) throws {
+    (self.vault, self.folder, self.now) = (vault, folder, now)
+    files = try folder.readKeyFiles().filter { $0.isAuthentic(vault.reader.keys) }
   }
 
-  /// Takes over the password of another replica (S). It unlocks the vault from then on, and devices stay bound.
-  ///
-  /// - Throws: ``VaultError/changed`` if another process changed the password at the same time.
-  func adopt(_ file: KeyFile) throws {
-    try vault.change { transaction, change in
-      guard var document = try vault.syncDocument(transaction.read),
-        let slot = try transaction.read.slots().first(where: \.isPassword)
-      else { return }
-      guard ownPassword(document, slot.id) < file.password else { throw VaultError.changed }
-      try transaction.replaceSlot(slot.id, with: file.slot)
-      change.passwordSlot = file.slot.id
-      try transaction.appendEvent(EventRow(at: now, kind: VaultEvent.passwordChanged.rawValue))
-      document.password = file.password
-      try vault.write(document, transaction, &change)
-    }
+  /// Returns the file with the newest password, if that is newer than this replica's, and another.
+  func newer() throws -> KeyFile? {
+    guard let (document, slot) = try state(), let newest else { return nil }
+    return newest.slot.id != slot.id && newest.password > document.password(of: slot.id, at: now)
+      ? newest : nil
   }
 
   /// Publishes the password's slot, unless it is published, and removes what this replica published before.
-  ///
-  /// - Returns: the change of the document; nil if there was nothing to publish.
-  func publish() throws -> VaultChange? {
-    guard let (document, slot) = try state() else { return nil }
+  func publish() throws {
+    guard let (document, slot) = try state() else { return }
     let replica = document.replica
-    let own = try files().filter { $0.replica == replica }
-    let password = try password(document, slot.id)
+    let own = files.filter { $0.replica == replica }
+    let password = password(document, slot.id)
     let published = own.first {
       $0.number == document.keyNumber && $0.password == password && $0.slot == slot
     }
-    guard published == nil || document.password != password else { return removeOthers(own, document, nil) }
+    guard published == nil || document.password != password else { return removeOthers(own, document) }
     let number = try max(document.keyNumber, own.map(\.number).max() ?? 0).incremented()
     let file = try KeyFile(slot, password, vault.reader, replica: replica, number: number)
     try folder.write(file.encoded, keyFile: file.number, of: replica)
-    let (after, change) = try vault.committing { transaction, change in
+    let after = try vault.change { transaction, change in
       guard var document = try vault.syncDocument(transaction.read) else { return document }
       (document.password, document.keyNumber) = (password, file.number)
       try vault.write(document, transaction, &change)
       return document
     }
-    return removeOthers(own, after, change)
+    removeOthers(own, after)
   }
 
-  private func removeOthers(
-    _ own: [KeyFile], _ document: SyncDocument, _ change: VaultChange?
-  ) -> VaultChange? {
+  private func removeOthers(_ own: [KeyFile], _ document: SyncDocument) {
     for file in own where file.number != document.keyNumber {
       folder.removeKeyFile(file.number, of: document.replica)
     }
-    return change
   }
 
   private func state() throws -> (document: SyncDocument, slot: SlotRow)? {
@@ -75,24 +62,34 @@ struct KeyFiles {
     }
   }
 
-  /// Returns which password this replica has, as far as it knows.
-  private func ownPassword(_ document: SyncDocument, _ slot: Identifier) -> PasswordVersion {
-    guard let known = document.password else { return PasswordVersion(version: 0, changedAt: 0, slot: slot) }
-    return known.slot == slot ? known : known.changed(to: slot, at: now)
-  }
-
   /// Returns which password this replica publishes: its own, which another may have published before.
-  private func password(_ document: SyncDocument, _ slot: Identifier) throws -> PasswordVersion {
-    let own = ownPassword(document, slot)
-    if let newest = try newestFile()?.password, newest.slot == slot, newest > own { return newest }
+  private func password(_ document: SyncDocument, _ slot: Identifier) -> PasswordVersion {
+    let own = document.password(of: slot, at: now)
+    if let newest = newest?.password, newest.slot == slot, newest > own { return newest }
     return own.version > 0 ? own : own.changed(to: slot, at: now)
   }
 
-  private func files() throws -> [KeyFile] {
-    try folder.readKeyFiles().filter { $0.isAuthentic(vault.reader.keys) }
-  }
+  private var newest: KeyFile? { files.max { $0.password < $1.password } }
+}
 
-  private func newestFile() throws -> KeyFile? { try files().max { $0.password < $1.password } }
+extension KeyFile {
+  /// Gives a vault the password of another replica (S). It unlocks the vault from then on, and devices stay bound.
+  ///
+  /// - Parameter now: in milliseconds since 1970 UTC.
+  /// - Throws: ``VaultError/changed`` if another process changed the password at the same time.
+  func adopt(by vault: any VaultAccess, at now: Int64) throws {
+    try vault.change { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read),
+        let slot = try transaction.read.slots().first(where: \.isPassword)
+      else { return }
+      guard document.password(of: slot.id, at: now) < password else { throw VaultError.changed }
+      try transaction.replaceSlot(slot.id, with: self.slot)
+      change.passwordSlot = self.slot.id
+      try transaction.appendEvent(EventRow(at: now, kind: VaultEvent.passwordChanged.rawValue))
+      document.password = password
+      try vault.write(document, transaction, &change)
+    }
+  }
 }
 
 extension KeyFiles {

@@ -22,6 +22,14 @@ struct PasswordVersion: Hashable, Sendable, Comparable {
 }
 
 extension SyncDocument {
+  /// Returns which password this replica has, as far as it knows.
+  ///
+  /// - Parameter now: in milliseconds since 1970 UTC.
+  func password(of slot: Identifier, at now: Int64) -> PasswordVersion {
+    guard let password else { return PasswordVersion(version: 0, changedAt: 0, slot: slot) }
+    return password.slot == slot ? password : password.changed(to: slot, at: now)
+  }
+
   /// The password that this replica had when it looked last; nil before.
   var password: PasswordVersion? {
     get {

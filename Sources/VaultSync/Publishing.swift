@@ -17,18 +17,18 @@ struct Publishing {
   /// Files are written first, then the document that names them. A process that ends in between publishes the same again. All of it
   /// is one transaction, so that no other process of this user publishes at the same time.
   ///
-  /// - Returns: the change of the document; nil if there was nothing to publish.
   /// - Throws: ``FileError`` for the folder; `CancellationError`.
-  func publish() throws -> VaultChange? {
-    guard let need = try vault.reading({ try need($0) }) else { return nil }
-    let (own, change) = try vault.committing { transaction, change in
+  func publish() throws {
+    guard let need = try vault.reading({ try need($0) }) else { return }
+    let own = try vault.change { transaction, change in
       guard var document = try vault.syncDocument(transaction.read) else { return nil as OwnPosition? }
-      document.own = try adopting(document.own, document.replica)
-      for sequence in try foreignSegments(document) { folder.removeSegment(sequence, of: document.replica) }
+      document.own = try OwnStream(vault, folder, document).adopted()
+      let stream = OwnStream(vault, folder, document)
+      for sequence in try stream.foreignSegments() { folder.removeSegment(sequence, of: document.replica) }
       let isKnown = need.own == document.own
       let isSnapshot =
         try isSnapshotDue(document.own)
-        || (isKnown ? need.isIncomplete : isIncomplete(document, transaction.read))
+        || (isKnown ? need.isIncomplete : isIncomplete(stream, transaction.read))
       document.own =
         isSnapshot
         ? try publishSnapshot(document, transaction.read) : try publishChanges(document, transaction.read)
@@ -36,14 +36,11 @@ struct Publishing {
       return document.own
     }
     if let own { try removeOldFiles(own) }
-    return change
   }
 
   /// Merges the families that are to be published, and have conflict copies, with themselves: others merge what this replica wrote,
   /// and may give the card the content of a copy. So does this one then.
-  ///
-  /// - Returns: the change; nil if there was nothing to merge.
-  func settleConflicts() throws -> VaultChange? {
+  func settleConflicts() throws {
     let families = try vault.reading { transaction in
       var families = CardFamilies()
       guard let own = try vault.syncDocument(transaction)?.own else { return families }
@@ -55,10 +52,10 @@ struct Publishing {
       }
       return families
     }
-    guard !families.isEmpty else { return nil }
-    return try vault.committing { transaction, change in
+    guard !families.isEmpty else { return }
+    try vault.change { transaction, change in
       _ = try vault.merge(families, publishedBy: nil, transaction, &change) { _ in true }
-    }.change
+    }
   }
 
   /// Why something is to be published.
@@ -71,28 +68,15 @@ struct Publishing {
   private func need(_ transaction: borrowing ReadTransaction) throws -> Need? {
     guard let document = try vault.syncDocument(transaction) else { return nil }
     let own = document.own
-    let need = Need(own: own, isIncomplete: try isIncomplete(document, transaction))
-    if try need.isIncomplete || isSnapshotDue(own) || !foreignSegments(document).isEmpty { return need }
+    let stream = OwnStream(vault, folder, document)
+    let need = Need(own: own, isIncomplete: try isIncomplete(stream, transaction))
+    if try need.isIncomplete || isSnapshotDue(own) || !stream.foreignSegments().isEmpty { return need }
     if try SegmentWriter.settingsHash(vault) != own.settings { return need }
     guard let changed = vault.head.cardsChanged(after: UInt64(clamping: own.generation)) else { return need }
     let hasFamily = try changed.contains {
       try vault.family(toPublish: $0, after: own.generation, in: transaction) != nil
     }
     return hasFamily ? need : nil
-  }
-
-  /// Returns the position after segments that this replica wrote, but did not note before the process ended. What they hold is
-  /// published once more.
-  private func adopting(_ own: OwnPosition, _ replica: Identifier) throws -> OwnPosition {
-    var own = own
-    while let sealed = try? folder.segment(own.sequence + 1, of: replica),
-      let segment = try? vault.reader.segment(sealed, own.sequence + 1, of: replica),
-      own.sequence == 0 || segment.previous == own.hash
-    {
-      (own.sequence, own.hash) = (own.sequence + 1, try SHA256.hash(of: sealed))
-      own.tailSize += Int64(sealed.count)
-    }
-    return own
   }
 
   // MARK: When
@@ -107,36 +91,21 @@ struct Publishing {
   /// The size of the segments after a snapshot, in bytes, that is never too much.
   private static let leastTail: Int64 = 64 << 10
 
-  /// Returns the files under names that this replica has not used yet, or uses no more.
-  private func foreignSegments(_ document: SyncDocument) throws -> [Int64] {
-    let own = document.own
-    return try folder.segments(of: document.replica).filter { $0 < own.first || $0 > own.sequence }
-  }
-
   /// Whether somebody removed or changed files of this replica. A snapshot stands for them all.
-  private func isIncomplete(
-    _ document: SyncDocument, _ transaction: borrowing ReadTransaction
-  ) throws -> Bool {
-    let (own, replica) = (document.own, document.replica)
-    guard own.first <= own.sequence else { return true }
-    for sequence in own.first...own.sequence {
-      try Task.checkCancellation()
-      let isValid = folder.isValid(sequence, of: replica) { sealed in
-        (try? vault.reader.segment(sealed, sequence, of: replica)) != nil
-      }
-      guard isValid else { return true }
-    }
+  private func isIncomplete(_ stream: OwnStream, _ transaction: borrowing ReadTransaction) throws -> Bool {
+    if try stream.isIncomplete() { return true }
+    let writers = try folder.contentWriters()
     for attachment in vault.attachments.all {
       guard let card = vault.attachments.card(of: attachment),
-        let place = vault.attachments.place(of: attachment), try !hasContent(place)
+        let place = vault.attachments.place(of: attachment), !hasContent(place, of: writers)
       else { continue }
       if try vault.family(toPublish: card, after: -1, in: transaction) != nil { return true }
     }
     return false
   }
 
-  private func hasContent(_ place: AttachmentPlace) throws -> Bool {
-    try folder.hasContent(place.seal, size: place.size + RecordSealer.overhead)
+  private func hasContent(_ place: AttachmentPlace, of writers: [String]) -> Bool {
+    folder.hasContent(place.seal, size: place.size + RecordSealer.overhead, of: writers)
   }
 
   // MARK: What
@@ -180,7 +149,10 @@ struct Publishing {
   private func writeContents(
     of card: Identifier, _ replica: Identifier, _ transaction: borrowing ReadTransaction
   ) throws {
-    for place in vault.attachments.places(of: card) where try !hasContent(place) {
+    let places = vault.attachments.places(of: card)
+    guard !places.isEmpty else { return }
+    let writers = try folder.contentWriters()
+    for place in places where !hasContent(place, of: writers) {
       let sealed = try transaction.content(place.id) { span in
         unsafe span.withUnsafeBytes { unsafe [UInt8]($0) }
       }

@@ -13,7 +13,7 @@ extension VaultSession {
   ///
   /// - Returns: nil for a vault that is not synchronised.
   /// - Throws: ``SyncError/samePassword``; ``SyncError/newKey`` if another machine has done so; what ``unlock(password:)`` throws for the
-  ///   old password; ``VaultError/passwordTooShort(minimum:)``; those of ``synchronize(_:)``.
+  ///   old password; ``VaultError/passwordTooShort(minimum:)``; those of ``synchronize(_:)``, before the key is changed.
   @discardableResult public func rekey(
     from old: String, to new: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus? {
@@ -23,7 +23,18 @@ extension VaultSession {
     let isSynchronised = try access().reading { try self.access().syncDocument($0)?.folder.isEmpty == false }
     if isSynchronised, try await synchronize(report).hasNewKey { throw SyncError.newKey }
     try await changeKey(to: new, derivation: slot.derivation)
-    return isSynchronised ? try await synchronize(report) : nil
+    return isSynchronised ? try await synchronizeUnderNewKey(report) : nil
+  }
+
+  /// Synchronises after the vault got another key. That is done even if the folder cannot be written now: the next synchronisation
+  /// publishes what leads others to the key.
+  private func synchronizeUnderNewKey(_ report: (Int) async -> Void) async throws -> SyncStatus {
+    do {
+      return try await synchronize(report)
+    } catch {
+      guard !isLocked, !(error is CancellationError) else { throw error }
+      return try syncStatus()
+    }
   }
 
   /// Gives the vault a new key. What leads others to it is published when it is synchronised next.
@@ -57,7 +68,7 @@ extension VaultSession {
     let (folder, document) = try syncFolder()
     let former = document.leftEpochs + [folder.epoch]
     let path = try UserPath(document.folder)
-    let (files, replicas) = try await runInBackground {
+    let (files, found) = try await runInBackground {
       let others = try SyncFolder.all(in: path).filter {
         $0.vault == folder.vault && !former.contains($0.epoch)
       }
@@ -73,27 +84,26 @@ extension VaultSession {
       return try KeyFiles.open(files, with: secret)
     }
     guard let key else { throw SyncError.wrongPassword }
-    try await applyAll(folder, replicas, report)
+    try await run(SyncProgress(left: document.streams(among: found), publishes: false), folder, report)
     try await changeKey(to: key.vaultKey, slot: key.file.slot) { before in
       before.moved(from: folder.epoch, [], key.file.password)
     }
-    return try await synchronize(report)
+    return try await synchronizeUnderNewKey(report)
   }
 
+}
+
+extension SyncTurn {
   /// Says in the former folder that there is another vault key, again if somebody removed that, and removes what this replica has
   /// there.
-  func leaveFormerEpoch(_ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
-    let document = try syncFolder().document
+  func leaveFormerEpoch(_ document: SyncDocument) throws {
     guard let left = document.left else { return }
     let former = SyncFolder(try UserPath(document.folder), vault: folder.vault, epoch: left.epoch)
-    try await changeInBackground(report) { _, _ in
-      let isMarked = try former.successors().contains {
-        $0.replica == left.replica && $0.sealed == left.marker
-      }
-      if !isMarked, !left.marker.isEmpty { try former.write(left.marker, asSuccessorBy: left.replica) }
-      try former.removeReplica(left.replica)
-      return ((), nil)
+    let isMarked = try former.successors().contains {
+      $0.replica == left.replica && $0.sealed == left.marker
     }
+    if !isMarked, !left.marker.isEmpty { try former.write(left.marker, asSuccessorBy: left.replica) }
+    try former.removeReplica(left.replica)
   }
 }
 

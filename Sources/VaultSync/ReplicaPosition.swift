@@ -8,6 +8,8 @@ struct ReplicaPosition: Hashable {
   var sequence: Int64 = 0
   /// SHA-256 of that segment.
   var hash: [UInt8] = []
+  /// The number of the first segment of the newest snapshot that was read; 0 if that is not known.
+  var first: Int64 = 0
   /// Up to this number, everything was merged. The rest waits for contents that are not here yet.
   var merged: Int64 = 0
   /// The newest number that any replica is known to have seen.
@@ -54,6 +56,12 @@ extension SyncDocument {
     set { values["keys.number"] = String(newValue) }
   }
 
+  /// Which replica this was before the machine was restored from a backup; nil if it was not. What that published, this one does.
+  var former: Identifier? {
+    get { values["former"].flatMap(Identifier.init) }
+    set { values["former"] = newValue?.description }
+  }
+
   var own: OwnPosition {
     get {
       var own = OwnPosition()
@@ -87,11 +95,19 @@ extension SyncDocument {
     }.sorted()
   }
 
+  /// Returns the replicas whose streams to look at.
+  ///
+  /// - Parameter found: those that have one in the folder.
+  func streams(among found: [Identifier]) -> [Identifier] {
+    Set(found).union(others).subtracting([replica]).sorted()
+  }
+
   subscript(replica: Identifier) -> ReplicaPosition {
     get {
       var position = ReplicaPosition()
       position.sequence = number("\(replica).sequence") ?? 0
       position.hash = bytes("\(replica).hash")
+      position.first = number("\(replica).first") ?? 0
       position.merged = number("\(replica).merged") ?? 0
       position.announced = number("\(replica).announced") ?? 0
       position.publishedAt = number("\(replica).publishedAt") ?? 0
@@ -101,6 +117,7 @@ extension SyncDocument {
     set {
       values["\(replica).sequence"] = String(newValue.sequence)
       values["\(replica).hash"] = Self.text(newValue.hash)
+      values["\(replica).first"] = newValue.first > 0 ? String(newValue.first) : nil
       values["\(replica).merged"] = String(newValue.merged)
       values["\(replica).announced"] = String(newValue.announced)
       values["\(replica).publishedAt"] = String(newValue.publishedAt)

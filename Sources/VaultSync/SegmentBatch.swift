@@ -54,10 +54,14 @@ struct SegmentBatch {
     guard here.contains(position.sequence) else {
       return (here.last ?? 0) < position.sequence ? .missing(position.sequence) : nil
     }
-    guard let sealed = try? folder.segment(position.sequence, of: replica) else {
-      return .missing(position.sequence)
+    if try folder.hasHash(position.hash, position.sequence, of: replica) {
+      // Nothing of it is missing here, but whoever joins needs all.
+      let stream = here.filter { $0 >= position.first && $0 <= position.sequence }
+      guard position.first > 0, stream.count <= position.sequence - position.first else { return nil }
+      return (position.first..<position.sequence).first { !stream.contains($0) }.map { .missing($0) }
     }
-    return try SHA256.hash(of: sealed) == position.hash ? nil : .replaced(position.sequence)
+    let isHere = (try? folder.segment(position.sequence, of: replica)) != nil
+    return isHere ? .replaced(position.sequence) : .missing(position.sequence)
   }
 
   /// Whether a segment continues the stream.
@@ -81,6 +85,7 @@ struct SegmentBatch {
     for (other, sequence) in segment.seen { seen[other] = max(seen[other] ?? 0, sequence) }
     guard sequence > position.sequence else { return }
     (position.sequence, position.hash) = (sequence, try SHA256.hash(of: sealed))
+    if segment.part.contains(.begins) { position.first = sequence }
     (position.publishedAt, position.machine) = (segment.publishedAt, segment.machine)
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Identifiers
+import VaultCrypto
 import VaultModel
 import VaultSession
 import VaultStore
@@ -72,6 +73,14 @@ struct SyncFolder {
     }
   }
 
+  /// Returns whether a segment has this SHA-256. It is not read again if it had, and has not changed.
+  func hasHash(_ hash: [UInt8], _ sequence: Int64, of replica: Identifier) throws -> Bool {
+    try verified.isValid(segmentPath(sequence, of: replica)) {
+      guard let sealed = try? segment(sequence, of: replica) else { return false }
+      return try SHA256.hash(of: sealed) == hash
+    }
+  }
+
   private func segmentPath(_ sequence: Int64, of replica: Identifier) -> String {
     "\(path)/changes/\(replica)/\(Self.name(sequence))"
   }
@@ -90,11 +99,16 @@ struct SyncFolder {
     return nil
   }
 
+  /// Returns the names of the directories that may have contents.
+  func contentWriters() throws(FileError) -> [String] { try names(in: "contents") }
+
   /// Returns whether a content is here, and as long as it should be.
   ///
-  /// - Parameter size: the length of the sealed content, in bytes.
-  func hasContent(_ seal: ContentSeal, size: Int) throws(FileError) -> Bool {
-    try names(in: "contents").contains { replica in
+  /// - Parameters:
+  ///   - size: the length of the sealed content, in bytes.
+  ///   - writers: the names of ``contentWriters()``.
+  func hasContent(_ seal: ContentSeal, size: Int, of writers: [String]) -> Bool {
+    writers.contains { replica in
       var status = stat()
       let file = "\(path)/contents/\(replica)/\(Self.name(of: seal))"
       return unsafe stat(file, &status) == 0 && status.st_size == size

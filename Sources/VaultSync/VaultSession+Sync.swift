@@ -23,7 +23,7 @@ extension VaultSession {
     let replica = try Identifier.random()
     let place = try replicaPlace()
     try await changeInBackground(report) { vault, _ in
-      let (_, change) = try vault.committing { transaction, change in
+      try vault.change { transaction, change in
         try vault.addFirstVersions(by: replica, transaction, &change)
         // Others may have published some of them over another folder.
         try vault.publishAll(transaction, &change)
@@ -32,7 +32,6 @@ extension VaultSession {
         document.password = known?.password
         try vault.write(document, transaction, &change)
       }
-      return ((), change)
     }
     do {
       return try await synchronize(report)
@@ -73,89 +72,37 @@ extension VaultSession {
   @discardableResult public func synchronize(
     _ report: (Int) async -> Void = { _ in }, pause: (Merge) async throws -> Void = { _ in }
   ) async throws -> SyncStatus {
-    let (folder, document) = try syncFolder()
-    let found = try await look(into: folder, report)
-    guard !found.hasSuccessor else { return try status([:], hasNewKey: true) }
-    if let password = found.password { try await adopt(password, folder, report) }
-    let problems = try await applyAll(folder, found.replicas, report) { merge in
+    let (folder, _) = try syncFolder()
+    let progress = try await run(SyncProgress(), folder, report) { merge in
       try await pause(merge)
       guard try syncFolder().folder.path == folder.path else { throw CancellationError() }
     }
-    try await publish(folder, document.replica, report)
-    try await leaveFormerEpoch(folder, report)
-    return try status(problems)
-  }
-
-  /// What others have in the folder.
-  private struct Findings: Sendable {
-    var hasSuccessor: Bool
-    var replicas: [Identifier] = []
-    /// The file of a newer password.
-    var password: KeyFile?
-  }
-
-  /// Looks what others have in the folder, and publishes this replica's password there, unless there is a newer one.
-  private func look(into folder: SyncFolder, _ report: (Int) async -> Void) async throws -> Findings {
-    let now = now.milliseconds
-    return try await changeInBackground(report) { vault, _ in
-      try folder.requireParent()
-      let keyFiles = KeyFiles(vault: vault, folder: folder, now: now)
-      var findings = Findings(hasSuccessor: try folder.hasSuccessor(vault.reader.keys))
-      if findings.hasSuccessor { return (findings, nil) }
-      findings.replicas = try folder.replicas()
-      findings.password = try keyFiles.newer()
-      return (findings, try findings.password == nil ? keyFiles.publish() : nil)
-    }
+    return try status(progress.problems, hasNewKey: progress.hasNewKey)
   }
 
   /// Publishes what this replica wrote, and its password, and applies nothing.
   ///
   /// - Throws: as ``synchronize(_:)``.
   public func publishChanges() async throws {
-    let (folder, document) = try syncFolder()
-    let found = try await look(into: folder) { _ in }
-    guard !found.hasSuccessor else { return }
-    try await publish(folder, document.replica) { _ in }
+    try await run(SyncProgress(applies: false), syncFolder().folder) { _ in }
   }
 
-  private func publish(
-    _ folder: SyncFolder, _ replica: Identifier, _ report: (Int) async -> Void
-  ) async throws {
-    let now = now.milliseconds
-    // After a repair, some cards may have lost their versions.
-    if try syncFolder().document.own.sequence == 0 {
-      try await changeInBackground(report) { vault, _ in
-        ((), try vault.committing { try vault.addFirstVersions(by: replica, $0, &$1) }.change)
-      }
-    }
-    let hasSettled = try await changeInBackground(report) { vault, _ in
-      let publishing = Publishing(vault: vault, folder: folder, now: now)
-      // The copy of the vault does not have the change: it is published from another one.
-      if let change = try publishing.settleConflicts() { return (true, change) }
-      return (false, try publishing.publish())
-    }
-    guard hasSettled else { return }
-    try await changeInBackground(report) { vault, _ in
-      ((), try Publishing(vault: vault, folder: folder, now: now).publish())
-    }
-  }
-
-  /// Applies what all other replicas have published.
-  @discardableResult func applyAll(
-    _ folder: SyncFolder, _ found: [Identifier], _ report: (Int) async -> Void,
+  /// Goes on with a synchronisation until it is done.
+  @discardableResult func run(
+    _ progress: SyncProgress, _ folder: SyncFolder, _ report: (Int) async -> Void,
     pause: (Merge) async throws -> Void = { _ in }
-  ) async throws -> [Identifier: SyncProblem] {
-    let document = try syncFolder().document
-    var problems: [Identifier: SyncProblem] = [:]
-    let replicas = Set(found).union(document.others).subtracting([document.replica])
-    var left = replicas.sorted()[...]
-    while !left.isEmpty {
-      let steps = try await applyNext(of: left, folder, report)
-      for (replica, step) in zip(left, steps) { problems[replica] = step.problem }
-      left = left.dropFirst(steps.last?.hasMore == true ? steps.count - 1 : steps.count)
-      if let step = steps.last, step.change != nil { try await pause(step.merge) }
+  ) async throws -> SyncProgress {
+    var progress = progress
+    while !progress.isDone {
+      let (before, now) = (progress, now.milliseconds)
+      progress = try await changeInBackground(report) { vault, _ in
+        try SyncTurn(vault: vault, folder: folder, now: now).run(before)
+      }
+      // Not in the background: meanwhile, the session would take the change for another process's.
+      try progress.password?.adopt(by: access(), at: now)
+      if let merge = progress.merge { try await pause(merge) }
     }
-    return problems
+    return progress
   }
 
   /// Returns how the vault stands, without looking into the folder: so without problems, and whether there is a new key.
@@ -177,55 +124,20 @@ extension VaultSession {
     try await synchronize(report)
     let now = now.milliseconds
     try await changeInBackground(report) { vault, _ in
-      let (_, change) = try vault.committing { transaction, change in
+      try vault.change { transaction, change in
         try vault.publishAll(transaction, &change)
         guard var document = try vault.syncDocument(transaction.read) else { return }
         document.remove(replica)
         document.own.tailSize = .max / 2
         try vault.write(document, transaction, &change)
       }
-      return ((), change)
-    }
-    try await changeInBackground(report) { vault, _ in
-      ((), try Publishing(vault: vault, folder: folder, now: now).publish())
+      try Publishing(vault: vault, folder: folder, now: now).publish()
     }
     let path = try UserPath(document.folder)
     try await runInBackground(whenCancelled: .wait) {
       for folder in try SyncFolder.all(in: path) where folder.vault == vaultID {
         try folder.removeReplica(replica)
       }
-    }
-  }
-
-  /// Takes over a newer password of another replica, and publishes it.
-  private func adopt(_ file: KeyFile, _ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
-    let now = now.milliseconds
-    // Not in the background: meanwhile, the session would take the change for another process's.
-    try KeyFiles(vault: access(), folder: folder, now: now).adopt(file)
-    try await changeInBackground(report) { vault, _ in
-      ((), try KeyFiles(vault: vault, folder: folder, now: now).publish())
-    }
-  }
-
-  /// Applies the next segments of the first of these replicas that has any.
-  ///
-  /// - Returns: what each of the replicas that were looked at had.
-  private func applyNext(
-    of replicas: ArraySlice<Identifier>, _ folder: SyncFolder, _ report: (Int) async -> Void
-  ) async throws -> [Applying.Step] {
-    try await changeInBackground(report) { vault, _ in
-      var steps: [Applying.Step] = []
-      for replica in replicas {
-        let position = try vault.reading { try vault.syncDocument($0)?[replica] ?? ReplicaPosition() }
-        do {
-          steps.append(try Applying(vault: vault, folder: folder, replica: replica).applyNext(position))
-        } catch let error where error is CryptoError || error is CardRecordError {
-          steps.append(Applying.Step(problem: .unreadable(position.merged + 1)))
-        }
-        // The copy of the vault does not have the change.
-        if let step = steps.last, step.hasMore || step.change != nil { break }
-      }
-      return (steps, steps.last?.change)
     }
   }
 

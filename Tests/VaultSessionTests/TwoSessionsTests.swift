@@ -42,14 +42,11 @@ extension SessionTests {
     @Test("R14 a change made in the background is not reported as another process's; one that follows it is")
     func changedInBackground() async throws {
       let own = try await one.changeInBackground({ _ in }) {
-        [vault] copy, _ -> (value: Card, change: VaultChange?)? in
+        [vault] copy, _ -> Card? in
         let card = try Card(
           Samples.address.checked().draft, id: .random(), at: copy.timeOfChange(vault.clock))
-        let change = try copy.change { transaction, change in
-          try copy.insert(card, transaction, &change)
-          return change
-        }
-        return (card, change)
+        try copy.change { try copy.insert(card, $0, &$1) }
+        return card
       }
       #expect(try one.refresh() == nil)
       #expect(try one.card(own.id) == own)
@@ -57,10 +54,11 @@ extension SessionTests {
 
       let open = try one.unlocked()
       let copy = try #require(try OpenVault.Copy(open).open())
-      let change = try copy.change { transaction, change in change }
+      try copy.change { _, _ in }
+      let changes = try #require(copy.commits)
       copy.close()
       let foreign = try two.note("foreign")
-      open.takeOver(change)
+      open.takeOver(changes)
       #expect(try one.refresh() == .cards(changed: [foreign.id], deleted: []))
       #expect(try one.summary().isIntact && one.summary().cardCount == 2)
     }
@@ -71,7 +69,7 @@ extension SessionTests {
       let error = await errorOf {
         try await one.changeInBackground({ _ in }) { _, _ in
           calls.value += 1
-          return nil as (value: Void, change: VaultChange?)?
+          return nil as Void?
         }
       }
       #expect(error == .unavailable(.busy) && calls.value == 3)

@@ -68,7 +68,7 @@ import Testing
       let newMark = try file.commitMark()
       #expect(try (file.dataVersion() != version) == isOther)
       #expect((newMark != mark) == (isOwn || isOther))
-      if let mark, let newMark { #expect(newMark.isNext(after: mark) == (isOwn != isOther)) }
+      if let mark, let newMark { #expect(newMark.follows(mark) == (isOwn != isOther)) }
       #expect(try file.numbers().count == known)
       if isOwn || isOther, let newMark { #expect(marks.insert(newMark).inserted) }
       // A log that restarts is no commit, but both may count it as one.

@@ -89,6 +89,23 @@ extension SessionTests {
       #expect(try await problem(of: machines[1]) == .unreadable(3))
     }
 
+    @Test(
+      "S an earlier file that is gone is named on machines that have read it, until a snapshot stands for it")
+    func earlierRemoved() async throws {
+      let (machines, stream, names) = try await prepared()
+      #expect(try await problem(of: machines[1]) == nil)
+      try FileManager.default.removeItem(atPath: "\(stream)/\(names[2])")
+      #expect(try await problem(of: machines[1]) == .missing(3))
+      try FileManager.default.removeItem(atPath: "\(stream)/\(names[0])")
+      #expect(try await problem(of: machines[1]) == .missing(1))
+      for name in names[0...2] {
+        let path = "\(machines[0].folder)/" + stream.dropFirst(machines[1].folder.count + 1) + "/" + name
+        try FileManager.default.removeItem(atPath: path)
+      }
+      try await machines.settle()
+      #expect(try await problem(of: machines[1]) == nil)
+    }
+
     @Test("S a stream that was rolled back is named")
     func rolledBack() async throws {
       let (machines, stream, names) = try await prepared()

@@ -42,6 +42,11 @@ extension CardFamilies {
     return groups.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  /// Returns whether there are no contents but those with these tags.
+  fileprivate func hasOnly(_ tags: Set<UInt64>) -> Bool {
+    histories.values.allSatisfy { tags.isSuperset(of: $0.own) }
+  }
+
   package mutating func add(_ other: CardFamilies) {
     rows.merge(other.rows) { $1 }
     histories.merge(other.histories) { $1 }
@@ -80,15 +85,30 @@ package enum FamilyNews {
 extension VaultAccess {
   /// Returns what a family has that this vault does not know, or that decides who publishes it; nil for nothing.
   package func news(
-    of id: Identifier, in families: CardFamilies, _ transaction: borrowing ReadTransaction
+    of id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
   ) throws -> FamilyNews? {
-    guard let theirs = families.histories[id]?.versions?.context else { return .content }
-    guard let mine = try history(of: id, in: transaction)?.versions else { return .content }
+    guard let theirs = family.histories[id]?.versions?.context else { return .content }
+    guard let history = try history(of: id, in: transaction), let mine = history.versions else {
+      return .content
+    }
     guard mine.isPublisher, theirs.covers(mine.context) else {
-      return mine.context.covers(theirs) ? nil : .content
+      let isKnown =
+        mine.context.covers(theirs)
+        && (!history.hasEveryTag || family.hasOnly(Set(history.own + history.replaced)))
+      return isKnown ? nil : .content
     }
     // Of two that know the same, the merge chooses one.
     return theirs == mine.context ? .content : .publisher
+  }
+
+  /// Returns whether this vault has, or had, all contents of a family.
+  package func knows(
+    _ id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
+  ) throws -> Bool {
+    guard let theirs = family.histories[id]?.versions?.context,
+      let history = try history(of: id, in: transaction), let mine = history.versions
+    else { return false }
+    return mine.context.covers(theirs) && family.hasOnly(Set(history.own + history.replaced))
   }
 
   /// Returns a family that this replica is to publish; nil for a conflict copy, and for one that another replica publishes.

@@ -45,8 +45,8 @@ extension VaultSession {
       }
       try note(60)
       return try file.read { theirs in
-        guard !isDryRun else { return (try vault.reading { try vault.plan(other, $0, theirs).merge }, nil) }
-        let (merge, change) = try vault.committing { transaction, change in
+        guard !isDryRun else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
+        return try vault.change { transaction, change in
           let (plan, merge) = try vault.plan(other, transaction.read, theirs)
           try vault.apply(plan, theirs, transaction, &change)
           if merge.takesSettings {
@@ -55,7 +55,6 @@ extension VaultSession {
           try Task.checkCancellation()
           return merge
         }
-        return (merge, change)
       }
     }
     await report(100)

@@ -32,14 +32,18 @@ struct MergeSide {
     var dots: [UInt64: Set<Dot>] = [:]
     /// What is known of all writes of the card, in a synchronised vault; nil in others.
     var versions: CardVersions?
+    /// Whether the known tags have one of every known write.
+    var hasEveryTag = true
 
     /// The tags of the present contents.
     var live: Set<UInt64> { Set(places.keys) }
 
     /// Returns whether a content of another copy was seen here, or is here.
+    ///
+    /// Where every tag is known, only they count: a machine that was restored from a backup may give a dot to two writes.
     func knows(_ tag: UInt64, _ dots: Set<Dot>?) -> Bool {
       if known.contains(tag) || superseded.contains(tag) { return true }
-      guard let versions, let dots else { return false }
+      guard !hasEveryTag, let versions, let dots else { return false }
       return dots.contains(where: versions.context.covers)
     }
   }
@@ -107,6 +111,7 @@ struct MergeSide {
     if !isCopy, let history = histories[id] {
       family.known += history.replaced
       family.deletedAt = history.deletedAt
+      family.hasEveryTag = history.hasEveryTag
       family.versions = history.versions
       family.dots = history.versions?.dots ?? [:]
     }
@@ -127,7 +132,7 @@ struct MergeSide {
   func hasReplaced(_ tag: UInt64, _ dots: Set<Dot>?, at id: Identifier) -> Bool {
     guard isIndependent(id), let history = histories[id] else { return false }
     if history.replaced.contains(tag) { return true }
-    guard let versions = history.versions, let dots else { return false }
+    guard !history.hasEveryTag, let versions = history.versions, let dots else { return false }
     return dots.contains(where: versions.context.covers)
   }
 

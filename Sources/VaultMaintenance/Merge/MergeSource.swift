@@ -31,19 +31,21 @@ struct MergeSource {
       for tag in live where versions.dots[tag]?.isEmpty == true { versions.dots[tag] = [dot] }
     }
     if joined == nil { versions.base = revision + 1 - versions.context.total }
-    versions.isPublisher = isPublisher(mine.versions, theirs.versions, isNew: isNew)
+    versions.isPublisher = isPublisher(mine, theirs, isNew: isNew)
     let isChanged = versions.isPublisher && (isNew || mine.versions?.isPublisher != true)
     versions.changedAt = isChanged ? write?.generation ?? 0 : mine.versions?.changedAt ?? 0
     return versions
   }
 
   /// Returns whether this replica is to publish a card after a merge.
-  private func isPublisher(_ mine: CardVersions?, _ theirs: CardVersions?, isNew: Bool) -> Bool {
+  private func isPublisher(_ mine: MergeSide.Family, _ theirs: MergeSide.Family, isNew: Bool) -> Bool {
     guard let write else { return false }
     guard let publisher, !isNew else { return true }
-    let (known, published) = (mine?.context ?? VersionVector(), theirs?.context ?? VersionVector())
-    let wasPublisher = mine?.isPublisher ?? false
-    guard published.covers(known) else { return wasPublisher }
+    let known = mine.versions?.context ?? VersionVector()
+    let published = theirs.versions?.context ?? VersionVector()
+    let wasPublisher = mine.versions?.isPublisher ?? false
+    let hasEveryContent = mine.live.allSatisfy { theirs.knows($0, mine.dots[$0]) }
+    guard hasEveryContent, published.covers(known) else { return wasPublisher }
     // Both published the same: one of them is enough.
     return wasPublisher && known.covers(published) && write.replica < publisher
   }

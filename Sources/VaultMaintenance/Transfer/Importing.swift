@@ -68,7 +68,7 @@ extension VaultSession {
     return try await changeInBackground(report) { vault, note in
       let (contents, generation) = try vault.scan { KnownContents(hasFingerprints: !keepsDuplicates) }
       let isNew = try contents.isNew(cards)
-      guard !isDryRun else { return (isNew.map { $0 ? .ready : .duplicate }, nil) }
+      guard !isDryRun else { return isNew.map { $0 ? .ready : .duplicate } }
       var batch = ImportBatch(vault, at: vault.timeOfChange(clock))
       var outcomes: [ImportOutcome] = []
       var spelling = contents.spelling
@@ -78,8 +78,7 @@ extension VaultSession {
         outcomes.append(isNew[index] ? .imported(try batch.add(card, attachments[index] ?? [])) : .duplicate)
         if (index + 1).isMultiple(of: ImportBatch.portion) { try note((index + 1) * 100 / cards.count) }
       }
-      guard !batch.isEmpty else { return (outcomes, nil) }
-      return try batch.store(following: generation).map { (outcomes, $0) }
+      return try batch.isEmpty || batch.store(following: generation) ? outcomes : nil
     }
   }
 }
@@ -176,10 +175,10 @@ struct ImportBatch {
 
   /// Writes the cards.
   ///
-  /// - Returns: nil if the vault has changed since that generation, or an identifier is in use; nothing is written then.
-  func store(following generation: Int64) throws -> VaultChange? {
+  /// - Returns: false if the vault has changed since that generation, or an identifier is in use; nothing is written then.
+  func store(following generation: Int64) throws -> Bool {
     do {
-      return try vault.change { transaction, change in
+      try vault.change { transaction, change in
         guard change.generation == generation + 1 else { throw HasChanged() }
         for card in cards {
           try Task.checkCancellation()
@@ -198,12 +197,12 @@ struct ImportBatch {
           change.attachments.append((card.id, card.attachments.map(AttachmentPlace.init)))
         }
         try Task.checkCancellation()
-        return change
       }
+      return true
     } catch is HasChanged {
-      return nil
+      return false
     } catch StoreError.rowIDCollision {
-      return nil
+      return false
     }
   }
 

@@ -34,17 +34,24 @@ extension OpenVault {
       (vault.index, vault.titles, vault.attachments) = (index, titles, attachments)
       (vault.settings, vault.settingsValues, vault.settingsRevision) = settings
       (vault.replica, vault.syncRevision) = sync
+      vault.commits = []
       return vault
     }
   }
 
-  /// Takes over a change that a copy of this vault has committed.
-  func takeOver(_ change: VaultChange) {
-    guard change.generation == generation + 1 else { return }
-    apply(change)
+  /// Takes over what a copy of this vault has committed.
+  func takeOver(_ changes: [VaultChange]) {
+    var taken: UInt32 = 0
+    for change in changes where change.generation == generation + 1 {
+      apply(change)
+      taken += 1
+    }
+    guard taken > 0 else { return }
     try? file.read { transaction in
       // If another process has written too, the next refresh applies its changes.
-      guard let appliedCommit, let last = file.lastCommit, last.isNext(after: appliedCommit) else { return }
+      guard let appliedCommit, let last = file.lastCommit, last.follows(appliedCommit, by: taken) else {
+        return
+      }
       dataVersion = try transaction.dataVersion()
       self.appliedCommit = last
     }

@@ -47,6 +47,8 @@ final class OpenVault {
   var foreignChanges: ForeignChanges?
   /// What this process changed since its clients were last told.
   var ownChanges: ForeignChanges?
+  /// What this copy of a vault has committed, for the vault to take over; nil for a vault that is no copy.
+  var commits: [VaultChange]?
   var dataVersion: Int64
   /// The last commit that this state includes.
   var appliedCommit: CommitMark?
@@ -136,7 +138,7 @@ final class OpenVault {
 
   /// Remembers a commit of this process as applied, unless another followed it.
   func noteOwnCommit(after before: CommitMark?) {
-    if let before, let now = file.lastCommit, now.isNext(after: before) { appliedCommit = now }
+    if let before, let now = file.lastCommit, now.follows(before) { appliedCommit = now }
   }
 
   /// Applies what other processes wrote since the last call, and returns the failed attempts and whether a device is bound.

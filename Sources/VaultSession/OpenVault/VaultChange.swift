@@ -49,15 +49,6 @@ extension OpenVault {
   func change<Value>(
     _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
   ) throws -> Value {
-    try committing(body).value
-  }
-
-  /// Changes records as ``change(_:)`` does.
-  ///
-  /// - Returns: also the change as it was committed.
-  func committing<Value>(
-    _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
-  ) throws -> (value: Value, change: VaultChange) {
     try requireWritable()
     let (value, change, before) = try notingWhetherWritable {
       try file.write { transaction in
@@ -76,7 +67,8 @@ extension OpenVault {
     }
     noteOwnCommit(after: before)
     apply(change)
-    return (value, change)
+    commits?.append(change)
+    return value
   }
 
   /// Applies a change that was committed.

@@ -41,6 +41,11 @@ package struct CardHistory: Hashable, Sendable {
   /// The most tags that are kept. A copy that is further behind counts as changed independently.
   static let limit = 64
 
+  /// Whether there is a tag of every known write, so that a content with any other tag was never here.
+  package var hasEveryTag: Bool {
+    replaced.count < Self.limit && own.count + replaced.count >= versions?.context.total ?? 0
+  }
+
   /// Returns the history after a write: a new content replaced the one before, or the card was created or deleted.
   ///
   /// - Parameters:

@@ -40,10 +40,6 @@ package protocol VaultAccess: AnyObject {
   func scan<Visitor: CardVisitor>(_ make: () -> Visitor) throws -> (visitor: Visitor, generation: Int64)
   /// Changes records in one transaction, together with the head that accounts for them.
   func change<Value>(_ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value) throws -> Value
-  /// Changes records as ``change(_:)`` does, and returns the change as well.
-  func committing<Value>(
-    _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
-  ) throws -> (value: Value, change: VaultChange)
 
   func card(_ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction) throws -> Card
   func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws

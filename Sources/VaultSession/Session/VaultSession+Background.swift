@@ -34,29 +34,29 @@ extension VaultSession {
     }
   }
 
-  /// Changes an open vault in the background, in one transaction on a separate connection.
+  /// Changes an open vault in the background, on a separate connection.
   ///
-  /// Nothing is stored if the task is cancelled, or the vault locked, before the transaction is committed. Other writers meet
-  /// `busy` during the transaction, as they do with another process.
+  /// Nothing is stored of a transaction if the task is cancelled, or the vault locked, before it is committed. Other writers meet
+  /// `busy` during one, as they do with another process.
   ///
-  /// - Parameter work: gets a copy of the vault, and returns its result with the change that it committed, if any. It returns nil
-  ///   if it found the vault changed by another process; it is then called again, at most three times.
+  /// - Parameter work: gets a copy of the vault, and returns its result. It returns nil if it found the vault changed by another
+  ///   process; it is then called again, at most three times.
   /// - Throws: as ``runLongWork(on:_:_:)``; ``VaultError/damaged(_:)`` for a vault that is not intact; `StoreError`.
   package func changeInBackground<Value: Sendable>(
     _ report: (Int) async -> Void,
     _ work:
       @escaping @Sendable (
         _ copy: any VaultAccess, _ note: @Sendable (Int) throws -> Void
-      ) throws -> (value: Value, change: VaultChange?)?
+      ) throws -> Value?
   ) async throws -> Value {
     let vault = try unlocked()
     let result = try await runOnCopy(of: vault, report) { vault in
       try vault.requireWritable()
       return try OpenVault.Copy(vault)
-    } _: {
-      try work($0, $1)
+    } _: { copy, note in
+      try work(copy, note).map { (value: $0, changes: copy.commits ?? []) }
     }
-    if let change = result.change, isOpen(vault) { vault.takeOver(change) }
+    if isOpen(vault) { vault.takeOver(result.changes) }
     return result.value
   }
 

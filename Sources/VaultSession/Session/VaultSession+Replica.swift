@@ -1,5 +1,5 @@
 import Glibc
-import Identifiers
+package import Identifiers
 import VaultCrypto
 import VaultStore
 
@@ -46,7 +46,7 @@ extension VaultSession {
 
 extension SyncDocument {
   /// Makes this another replica: what the former one published is another's now.
-  mutating func renew(as replica: Identifier, at place: String) {
+  package mutating func renew(as replica: Identifier, at place: String) {
     let former = self.replica
     for name in ["sequence", "hash"] { values["\(former).\(name)"] = values["own.\(name)"] }
     values["\(former).merged"] = values["own.sequence"]

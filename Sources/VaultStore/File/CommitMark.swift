@@ -12,9 +12,9 @@ public struct CommitMark: Hashable, Sendable {
     self.words = words
   }
 
-  /// Whether one commit, and no other, was made between another mark and this one: SQLite counts them.
-  public func isNext(after other: CommitMark) -> Bool {
-    commits == other.commits &+ 1
+  /// Whether this number of commits was made between another mark and this one: SQLite counts them.
+  public func follows(_ other: CommitMark, by count: UInt32 = 1) -> Bool {
+    commits == other.commits &+ count
   }
 
   /// The count, which follows the version and four unused bytes.

@@ -1,0 +1,87 @@
+import Identifiers
+import VaultCrypto
+import VaultMaintenance
+import VaultSession
+import VaultStore
+
+/// What is in the folder under this replica's own name.
+struct OwnStream {
+  let vault: any VaultAccess
+  let folder: SyncFolder
+  let replica: Identifier
+  let own: OwnPosition
+
+  init(_ vault: any VaultAccess, _ folder: SyncFolder, _ document: SyncDocument) {
+    (self.vault, self.folder) = (vault, folder)
+    (replica, own) = (document.replica, document.own)
+  }
+
+  /// Returns the files under numbers that this replica has not used yet, or uses no more.
+  func foreignSegments() throws -> [Int64] {
+    try folder.segments(of: replica).filter { $0 < own.first || $0 > own.sequence }
+  }
+
+  /// Returns the position after segments that this replica wrote, but did not note before the process ended. What they hold is
+  /// published once more.
+  func adopted() throws -> OwnPosition {
+    var own = own
+    while let sealed = try? folder.segment(own.sequence + 1, of: replica),
+      let segment = try? vault.reader.segment(sealed, own.sequence + 1, of: replica),
+      own.sequence == 0 || segment.previous == own.hash
+    {
+      (own.sequence, own.hash) = (own.sequence + 1, try SHA256.hash(of: sealed))
+      own.tailSize += Int64(sealed.count)
+    }
+    return own
+  }
+
+  /// Returns whether somebody removed or changed files of this replica.
+  func isIncomplete() throws -> Bool {
+    guard own.first <= own.sequence else { return true }
+    for sequence in own.first...own.sequence {
+      try Task.checkCancellation()
+      let isValid = folder.isValid(sequence, of: replica) { sealed in
+        (try? vault.reader.segment(sealed, sequence, of: replica)) != nil
+      }
+      guard isValid else { return true }
+    }
+    return false
+  }
+
+  /// Returns whether the stream has what this vault never had: the whole machine, with what it remembers of the vault, was restored
+  /// from a backup. Then it must go on as another replica.
+  func isAhead(_ transaction: borrowing ReadTransaction) throws -> Bool {
+    for sequence in try folder.segments(of: replica) where sequence >= max(own.sequence, 1) {
+      try Task.checkCancellation()
+      if sequence == own.sequence, try folder.hasHash(own.hash, sequence, of: replica) { continue }
+      guard let sealed = try? folder.segment(sequence, of: replica),
+        let segment = try? vault.reader.segment(sealed, sequence, of: replica)
+      else { continue }
+      if sequence == own.sequence { return true }
+      for (id, family) in segment.families.grouped where try !vault.knows(id, in: family, transaction) {
+        return true
+      }
+    }
+    return false
+  }
+}
+
+extension VaultAccess {
+  /// Goes on as another replica. What is in the folder under the former name is read as another's, from its beginning.
+  ///
+  /// - Parameter sequence: the newest segment of the former stream that anybody has seen.
+  func renewReplica(seen sequence: Int64 = 0) throws {
+    let replica = try Identifier.random()
+    try change { transaction, change in
+      guard var document = try syncDocument(transaction.read) else { return }
+      let former = document.replica
+      document.renew(as: replica, at: document.place)
+      document.former = former
+      var position = document[former]
+      position.announced = max(position.sequence, sequence)
+      (position.sequence, position.hash, position.first, position.merged) = (0, [], 0, 0)
+      document[former] = position
+      try write(document, transaction, &change)
+    }
+  }
+}

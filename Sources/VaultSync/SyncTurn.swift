@@ -1,0 +1,109 @@
+import Identifiers
+import VaultCrypto
+import VaultMaintenance
+import VaultModel
+import VaultSession
+import VaultStore
+
+/// How far a synchronisation has come.
+struct SyncProgress: Sendable {
+  /// The replicas whose streams are to be looked at; nil before the folder was.
+  var left: [Identifier]?
+  /// Whether what others have published is applied.
+  var applies = true
+  /// Whether what this replica wrote is published.
+  var publishes = true
+  var problems: [Identifier: SyncProblem] = [:]
+  /// The file of a newer password, to be taken over before this goes on.
+  var password: KeyFile?
+  /// What was merged last, if others may change the vault before this goes on.
+  var merge: Merge?
+  var hasNewKey = false
+  var isDone = false
+}
+
+/// A part of a synchronisation, on one copy of the vault. It ends early where something was applied, so that requests can go before
+/// what is left.
+struct SyncTurn {
+  let vault: any VaultAccess
+  let folder: SyncFolder
+  /// Milliseconds since 1970 UTC.
+  let now: Int64
+
+  /// - Throws: ``FileError`` for the folder; `StoreError`; `CancellationError`.
+  func run(_ before: SyncProgress) throws -> SyncProgress {
+    var progress = before
+    (progress.password, progress.merge) = (nil, nil)
+    if progress.left == nil { try look(&progress) }
+    guard progress.password == nil, !progress.isDone else { return progress }
+    try apply(&progress)
+    guard progress.merge == nil else { return progress }
+    if progress.publishes { try publish() }
+    progress.isDone = true
+    return progress
+  }
+
+  /// Looks what others have in the folder, and publishes this replica's password there, unless there is a newer one.
+  private func look(_ progress: inout SyncProgress) throws {
+    try folder.requireParent()
+    progress.hasNewKey = try folder.hasSuccessor(vault.reader.keys)
+    guard !progress.hasNewKey else { return progress.isDone = true }
+    let isAhead = try vault.reading { transaction in
+      try vault.syncDocument(transaction).map {
+        try OwnStream(vault, folder, $0).isAhead(transaction)
+      }
+    }
+    if isAhead == true { try vault.renewReplica() }
+    let keyFiles = try KeyFiles(vault, folder, now: now)
+    if progress.applies {
+      progress.password = try keyFiles.newer()
+      guard progress.password == nil else { return }
+    }
+    try keyFiles.publish()
+    let found = progress.applies ? try folder.replicas() : []
+    progress.left = progress.applies ? try document()?.streams(among: found) ?? [] : []
+  }
+
+  private func document() throws -> SyncDocument? { try vault.reading { try vault.syncDocument($0) } }
+
+  /// Applies the next segments of the first of the streams that has any.
+  private func apply(_ progress: inout SyncProgress) throws {
+    guard let document = try document() else { return }
+    while let replica = progress.left?.first {
+      let position = document[replica]
+      var step: Applying.Step
+      do {
+        step = try Applying(vault: vault, folder: folder, replica: replica).applyNext(position)
+      } catch let error where error is CryptoError || error is CardRecordError {
+        step = Applying.Step(problem: .unreadable(position.merged + 1))
+      }
+      progress.problems[replica] = step.problem
+      if !step.hasMore { progress.left?.removeFirst() }
+      guard let merge = step.merge else { continue }
+      if step.seenOwn > document.own.sequence { try renewIfRestored(document, step.seenOwn, &progress) }
+      return progress.merge = merge
+    }
+  }
+
+  /// Goes on as another replica if others have seen more of this one than it has published: the whole machine was restored from a
+  /// backup.
+  private func renewIfRestored(
+    _ document: SyncDocument, _ seen: Int64, _ progress: inout SyncProgress
+  ) throws {
+    guard try OwnStream(vault, folder, document).adopted().sequence < seen else { return }
+    try vault.renewReplica(seen: seen)
+    progress.left?.append(document.replica)
+  }
+
+  private func publish() throws {
+    guard let document = try document() else { return }
+    // After a repair, some cards may have lost their versions.
+    if document.own.sequence == 0 {
+      try vault.change { try vault.addFirstVersions(by: document.replica, $0, &$1) }
+    }
+    let publishing = Publishing(vault: vault, folder: folder, now: now)
+    try publishing.settleConflicts()
+    try publishing.publish()
+    try leaveFormerEpoch(document)
+  }
+}
