@@ -45,7 +45,7 @@ class ProgramTests(unittest.TestCase):
     def test_messages_in_both_languages(self):
         url = f"http://127.0.0.1:{free_port()}/"
         folder = self.machine(url)
-        for language, text in (("C", "Nothing answers"), ("zh_CN.UTF-8", "该地址没有响应")):
+        for language, text in (("C", "No server responds"), ("zh_CN.UTF-8", "该地址没有响应")):
             found = run("mirror", str(folder.folder), url, HOME=str(folder.top), LC_ALL=language)
             self.assertEqual((found.returncode, found.stdout), (75, ""))
             self.assertIn(text, found.stderr)

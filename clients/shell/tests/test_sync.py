@@ -71,7 +71,7 @@ class Sync(unittest.TestCase):
         self.done(self.laptop, "sync", "enable", self.folder)
         status, _, errors = self.desk.qv("sync", "join", self.folder, password="another one")
         self.assertEqual(status, 6)
-        self.assertIn("opens no vault", errors)
+        self.assertIn("does not open a vault", errors)
 
     def test_s_a_folder_that_is_not_there(self):
         self.joined()

@@ -14,7 +14,7 @@ scenario_sync() {
   command_line "QuickVaultJoin $work/carried"
   see 'Master password of that vault:'
   type_line 'a wrong one'
-  see 'password opens no vault.*Master password of that vault:'
+  see 'does not open a vault.*Master password of that vault:'
   type_line "$password"
   see '2 cards' 60
   see 'Harbor 开票 +Invoice'
@@ -96,7 +96,7 @@ scenario_rekey() {
   press p
   see 'set on the other machine'
   type_line 'a wrong one'
-  see 'password opens no vault|Wrong password'
+  see 'does not open a vault|Wrong password'
   type_line 'another 密码 of all'
   see_gone 'has made a new key'
   see '^Synchronisation: on'
@@ -178,7 +178,7 @@ scenario_account_before_a_vault() {
   type_line "$work/other/fetched"
   see 'Master password of that vault:'
   type_line 'a wrong one'
-  see 'password opens no vault|Wrong password'
+  see 'does not open a vault|Wrong password'
   type_line "$password"
   see '2 cards' 60
   command_line 'tab QuickVaultAccount'

@@ -270,7 +270,7 @@ scenario_older_copy() {
   press p
   see 'Change it anyway\?'
   press l
-  see 'not changed until you accept it'
+  see 'changed until you accept it'
   type_line ':call search("Harbor")'
   press p
   see 'Change it anyway\?'
