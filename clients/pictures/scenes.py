@@ -36,7 +36,8 @@ class Emacs(Scene):
     name = "Emacs"
 
     def command(self, home, program):
-        setup = "(progn (setq inhibit-startup-screen t) (menu-bar-mode -1))"
+        # As where Emacs itself has a clipboard.
+        setup = "(progn (setq inhibit-startup-screen t interprogram-cut-function #'ignore) (menu-bar-mode -1))"
         return ["emacs", "-nw", "-Q", "-L", CLIENTS / "emacs", "--eval", setup, "-l", "quickvault", "--eval",
                 f'(setq quickvault-program "{program}")']
 
