@@ -79,7 +79,7 @@ scenario_fingerprint() {
   press d
   see 'Remove the binding of'
   press n
-  see '\(this device\)'
+  see_gone 'Remove the binding of'
   press d
   see 'Remove the binding of'
   press y
