@@ -58,6 +58,21 @@ import Testing
     return try contents(other.vault + "-wal")
   }
 
+  /// Starts a process that has added a card to the vault, and keeps it open.
+  private func processWithCard5() throws -> Process {
+    let process = try python(
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1], isolation_level=None)
+      c.execute("INSERT INTO card VALUES (5, randomblob(16), 1, randomblob(500))")
+      c.execute("UPDATE vault SET generation = generation + 1")
+      print("ready", flush=True)
+      sys.stdin.read()
+      """, directory.vault)
+    #expect(try waitForLine(process) == "ready")
+    return process
+  }
+
   /// The cards as they are found by who opens the vault after everybody else has closed it.
   private func reopened() throws -> [Int64] {
     let again = try VaultFile.open(at: directory.vault)
@@ -142,16 +157,7 @@ import Testing
   @Test("R14 nothing is copied into a file that another process uses with another log or index")
   func logOfFileInUse() throws {
     try perform(.removeIndex)
-    let other = try python(
-      """
-      import sqlite3, sys
-      c = sqlite3.connect(sys.argv[1], isolation_level=None)
-      c.execute("INSERT INTO card VALUES (5, randomblob(16), 1, randomblob(500))")
-      c.execute("UPDATE vault SET generation = generation + 1")
-      print("ready", flush=True)
-      sys.stdin.read()
-      """, directory.vault)
-    #expect(try waitForLine(other) == "ready")
+    let other = try processWithCard5()
     let content = try contents(directory.vault)
     try file.close()
     #expect(try contents(directory.vault) == content)
@@ -165,16 +171,7 @@ import Testing
     _ = try file.commitMark()
     try perform(.copyLog)
     // Both have the same index, and the new card is in the other's log alone.
-    let other = try python(
-      """
-      import sqlite3, sys
-      c = sqlite3.connect(sys.argv[1], isolation_level=None)
-      c.execute("INSERT INTO card VALUES (5, randomblob(16), 1, randomblob(500))")
-      c.execute("UPDATE vault SET generation = generation + 1")
-      print("ready", flush=True)
-      sys.stdin.read()
-      """, directory.vault)
-    #expect(try waitForLine(other) == "ready")
+    let other = try processWithCard5()
     #expect(throws: StoreError.changed) { _ = try file.numbers() }
     #expect(throws: StoreError.changed) { try file.insert([Sample.card(4)]) }
     try file.close()
