@@ -30,14 +30,18 @@ final class ControlledTime: Clock {
     return timer
   }
 
-  /// Advances both clocks, and fires every timer that is due.
+  /// Advances both clocks, and fires the timers that are due: the earliest first, and none that an earlier one cancelled.
+  ///
+  /// The loop of a vault that locks may be gone before a later timer could fire.
   func advance(_ milliseconds: Int64) throws {
-    let timers = state.withLock { state in
+    let (timers, now) = state.withLock { state in
       state.wall += milliseconds
       state.boot += milliseconds
-      return state.timers.values.filter { $0.isDue(at: state.boot) }
+      return (state.timers.values.filter { $0.isDue(at: state.boot) }, state.boot)
     }
-    for timer in timers { try timer.goOff() }
+    for timer in timers.sorted(by: { $0.dueTime < $1.dueTime }) where timer.isDue(at: now) {
+      try timer.goOff()
+    }
   }
 
   /// Returns whether a timer is set that is due within a time, in milliseconds.
@@ -82,8 +86,11 @@ final class ControlledTimer: EventLoop.Timer {
     due.withLock { $0 = nil }
   }
 
+  /// The time at which the timer fires; never, if it is not set.
+  var dueTime: Int64 { due.withLock { $0 ?? .max } }
+
   func isDue(at boot: Int64) -> Bool {
-    due.withLock { $0.map { $0 <= boot } ?? false }
+    dueTime <= boot
   }
 
   /// Calls the timer's action on its loop's thread, and waits for it.
