@@ -31,22 +31,4 @@ import WebCarrier
       #expect(waits(for: error) == [])
     }
   }
-
-  @Test("An address is one of https, or of this machine")
-  func addresses() {
-    #expect(WebAddress("https://example.org")?.url("a/b") == "https://example.org:443/a/b")
-    #expect(WebAddress("http://127.0.0.1:80/x/")?.path == "/x/")
-    for text in [
-      "http://example.org/", "http://127.0.0.1.example.org/", "https://a@example.org/",
-      "https://example.org/?q",
-      "https://example.org/#f", "file:///etc", "", "https://exa mple.org/",
-    ] {
-      #expect(WebAddress(text) == nil, "\(text)")
-    }
-    let address = WebAddress("https://example.org/x")
-    #expect(address?.isSameOrigin("https://EXAMPLE.org:443/y") == true)
-    for text in ["http://example.org/x", "https://example.org:444/x", "https://example.org.evil/x", "/x"] {
-      #expect(address?.isSameOrigin(text) == false, "\(text)")
-    }
-  }
 }
