@@ -128,7 +128,7 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 sanitize: setup-test ## run the Swift tests under the address and thread sanitizers, and C code under UBSan
 	Tests/Sanitizers/run shims address thread undefined
 
-fuzz: setup ## fuzz every parser, FUZZ_RUNS times each
+fuzz: setup-test ## fuzz every parser, FUZZ_RUNS times each
 	Tests/Fuzz/run $(FUZZ_RUNS)
 
 # Benchmarks

@@ -4,17 +4,24 @@
     seeds.py DIRECTORY
 
 Each target gets a directory of inputs: messages and whole conversations from the transcripts, changes to the golden vaults,
-pictures from the tests of the imaging helper, and exports of other programs.
+pictures from the tests of the imaging helper, the testkit's synchronised folders, lists of WebDAV servers, and exports of
+other programs.
 """
 
+import base64
 import json
 import os
 import pathlib
 import re
 import struct
 import sys
+import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TOP / "protocol"))
+import read_sync  # noqa: E402
+from read_vault import VaultError  # noqa: E402
+
 PASSWORD = "三月的雨 and 42 umbrellas"
 
 
@@ -65,6 +72,49 @@ def records():
                 for role, flags, key, value in entries + last)
 
 
+def sync_files():
+    """Yields the key files of the testkit's folders, and the segments that their readers open."""
+    opened, read_segment = [], read_sync.read_segment
+
+    def keep(data, what):
+        opened.append(bytes(data))
+        return read_segment(data, what)
+
+    read_sync.read_segment = keep
+    for path in sorted((TOP / "protocol" / "testkit" / "folders").glob("*.json")):
+        kit = json.loads(path.read_text(encoding="utf-8"))
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in kit["files"].items():
+                file = pathlib.Path(folder, name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(base64.b64decode(content))
+                if "/keys/" in name:
+                    yield b"\0" + file.read_bytes()
+            try:
+                read_sync.read_folder(pathlib.Path(folder), kit["password"])
+            except VaultError:
+                pass
+    read_sync.read_segment = read_segment
+    for segment in opened:
+        yield b"\1" + segment
+
+
+def carriage():
+    """Yields lists as WebDAV servers give them, and addresses."""
+    name = "89e5f516-f99b-4c1d-b0e9-d5e7a7b6b658"
+    member = ("<D:response><D:href>%s</D:href><D:propstat><D:prop><D:resourcetype>%s</D:resourcetype>"
+              "<D:getcontentlength>1024</D:getcontentlength></D:prop>"
+              "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>")
+    for root in ("/files/alice/vault/", "https://cloud.example/files/alice/vault/", "/files/%61lice/vault/"):
+        members = [member % (root, "<D:collection/>"), member % (root + name + "/", "<D:collection/>"),
+                   member % (root + name, ""), member % (root + name + "-0000000000000001", "")]
+        yield b"\0" + ('<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">%s</D:multistatus>' % "".join(members)).encode()
+    yield b'\0<!DOCTYPE a [<!ENTITY b "c">]><multistatus xmlns="DAV:">&b;</multistatus>'
+    for address in ("https://cloud.example/remote.php/dav/files/alice", "http://[::1]:8080/dav/", "/a%20b/%E4%BF%9D",
+                    "http://localhost", "https://user@host/#fragment", "https://cloud.example:443/?a=b", "/%+5/%zz"):
+        yield b"\1" + address.encode()
+
+
 def write(directory, name, content):
     directory.mkdir(parents=True, exist_ok=True)
     (directory / name).write_bytes(content)
@@ -111,6 +161,10 @@ def main():
     write(seeds / "FuzzImaging", "job", json.dumps(job, ensure_ascii=False).encode())
     for number, record in enumerate(records()):
         write(seeds / "FuzzRecord", str(number), record)
+    for number, file in enumerate(sync_files()):
+        write(seeds / "FuzzSyncFile", str(number), file)
+    for number, answer in enumerate(carriage()):
+        write(seeds / "FuzzCarriage", str(number), answer)
     regressions = TOP / "Tests" / "Fuzz" / "regressions"
     for path in sorted(regressions.glob("*-*")) if regressions.is_dir() else []:
         target = path.name.split("-")[0]

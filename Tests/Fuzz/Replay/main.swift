@@ -4,6 +4,7 @@
 //
 // It ends with 0 where the target finds nothing wrong, and by a signal where it does or takes longer than a minute.
 import Foundation
+import FuzzCarriage
 import FuzzConversation
 import FuzzFraming
 import FuzzGreeting
@@ -13,17 +14,20 @@ import FuzzJSON
 import FuzzKeePass
 import FuzzQuery
 import FuzzRecord
+import FuzzSyncFile
 import FuzzTables
 import FuzzTemplate
 import FuzzVCards
 import FuzzVaultFile
 
 let targets: [String: (UnsafePointer<UInt8>, Int) -> CInt] = [
-  "FuzzConversation": FuzzConversation.fuzz, "FuzzFraming": FuzzFraming.fuzz, "FuzzImaging": FuzzImaging.fuzz,
-  "FuzzGreeting": FuzzGreeting.fuzz, "FuzzImportJSON": FuzzImportJSON.fuzz, "FuzzJSON": FuzzJSON.fuzz,
-  "FuzzKeePass": FuzzKeePass.fuzz,
-  "FuzzQuery": FuzzQuery.fuzz, "FuzzRecord": FuzzRecord.fuzz, "FuzzTables": FuzzTables.fuzz,
-  "FuzzTemplate": FuzzTemplate.fuzz, "FuzzVCards": FuzzVCards.fuzz, "FuzzVaultFile": FuzzVaultFile.fuzz,
+  "FuzzCarriage": FuzzCarriage.fuzz, "FuzzConversation": FuzzConversation.fuzz,
+  "FuzzFraming": FuzzFraming.fuzz, "FuzzGreeting": FuzzGreeting.fuzz,
+  "FuzzImaging": FuzzImaging.fuzz, "FuzzImportJSON": FuzzImportJSON.fuzz, "FuzzJSON": FuzzJSON.fuzz,
+  "FuzzKeePass": FuzzKeePass.fuzz, "FuzzQuery": FuzzQuery.fuzz, "FuzzRecord": FuzzRecord.fuzz,
+  "FuzzSyncFile": FuzzSyncFile.fuzz, "FuzzTables": FuzzTables.fuzz,
+  "FuzzTemplate": FuzzTemplate.fuzz, "FuzzVCards": FuzzVCards.fuzz,
+  "FuzzVaultFile": FuzzVaultFile.fuzz,
 ]
 
 let arguments = CommandLine.arguments
