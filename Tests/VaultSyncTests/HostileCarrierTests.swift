@@ -44,7 +44,7 @@ extension SessionTests {
     func link(directory: String) async throws {
       let (machines, stream, _) = try await prepared()
       let machine = machines[0]
-      let victim = "\(machines.directory)/victim"
+      let victim = machines.directory.appending("victim")
       let names = [String(repeating: "0", count: 15) + "1", String(repeating: "0", count: 32)]
       try FileManager.default.createDirectory(atPath: victim, withIntermediateDirectories: true)
       for name in names { try Data("mine".utf8).write(to: URL(filePath: "\(victim)/\(name)")) }

@@ -1,6 +1,7 @@
 import Foundation
 import Identifiers
 import SessionSupport
+import TestSupport
 import Testing
 import VaultModel
 
@@ -17,10 +18,13 @@ struct Machine {
   let password = Password()
   let vault: TestVault
   let folder: String
+  /// Removed with the last of its machines.
+  private let directory: TemporaryDirectory
 
-  init(_ name: String, in directory: String) throws {
+  init(_ name: String, in directory: TemporaryDirectory) throws {
     vault = try TestVault(inMemory: true)
-    folder = "\(directory)/\(name)"
+    self.directory = directory
+    folder = directory.appending(name)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
@@ -84,7 +88,7 @@ extension VaultSession {
 /// Machines that synchronise one vault.
 struct Machines {
   private(set) var all: [Machine] = []
-  let directory = FileManager.default.temporaryDirectory.path + "/sync-" + UUID().uuidString
+  let directory: TemporaryDirectory
 
   static func histories(usually count: UInt64) -> UInt64 {
     UInt64(ProcessInfo.processInfo.environment["QUICKVAULT_MERGES"] ?? "") ?? count
@@ -92,6 +96,7 @@ struct Machines {
 
   /// Makes a vault on the first machine; the others join.
   init(count: Int) async throws {
+    directory = try TemporaryDirectory()
     for number in 0..<count { all.append(try Machine("machine \(number)", in: directory)) }
     let session = try await all[0].vault.create()
     _ = try await session.enableSync(UserPath(all[0].folder), machine: "machine 0")
