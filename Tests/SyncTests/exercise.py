@@ -176,9 +176,10 @@ class Exercise:
             reader.synchronise()
             assert writer.name not in reader.problems(), reader.problems()
             before = reader.cards()
-        # Each change may be a segment of its own: what is unreadable is the first that the reader has not read.
+        # Each change may be a segment of its own: what is unreadable is the first that the reader has not read. A carrier that
+        # deletes nothing brings back those before a snapshot, which nobody reads.
         stream = writer.stream()
-        paths = [os.path.join(reader.folder, path) for path in stream if after or path not in known]
+        paths = [os.path.join(reader.folder, path) for path in stream if after or path > max(known)]
         kept = [(path, read(path), os.stat(path)) for path in paths]
         misdeed(paths)
         reader.open()
