@@ -4,7 +4,7 @@ import VaultSession
 import VaultStore
 
 /// The password's slot, as a replica publishes it for machines that join.
-struct KeyFile: Hashable, Sendable {
+package struct KeyFile: Hashable, Sendable {
   var vault: Identifier
   var replica: Identifier
   var number: Int64
@@ -35,12 +35,12 @@ extension KeyFile {
   }
 
   /// The bytes of the file.
-  var encoded: [UInt8] { content + voucher }
+  package var encoded: [UInt8] { content + voucher }
 
   /// Reads a file. Whether it is authentic shows only with the vault key: ``isAuthentic(_:)``.
   ///
   /// - Throws: `CryptoError` for one that is malformed, or asks for parameters outside the limits.
-  init(decoding bytes: [UInt8]) throws {
+  package init(decoding bytes: [UInt8]) throws {
     var reader = ByteReader(bytes[...])
     guard Array(try reader.bytes(Self.name.count)) == Self.name else { throw CryptoError.malformed }
     vault = try reader.identifier()

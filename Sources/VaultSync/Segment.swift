@@ -1,11 +1,11 @@
 import Identifiers
-import VaultCrypto
+package import VaultCrypto
 import VaultMaintenance
 import VaultSession
 import VaultStore
 
 /// A file of a replica's stream, decrypted: families that it wrote, and what it has seen of the others.
-struct Segment {
+package struct Segment {
   /// The part of a snapshot that a segment is. A snapshot stands for all earlier segments of its stream.
   struct Part: OptionSet {
     let rawValue: UInt8
@@ -40,7 +40,7 @@ struct Segment {
 // of the segment (8) ‖ settings: length (4), text ‖ cards: number (4), each id (16), revision (8), sealed: length (4), bytes, history:
 // length (4), bytes ‖ zeros.
 extension Segment {
-  func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var bytes: [UInt8] = [1, part.rawValue] + previous
     bytes.append(bigEndian: publishedAt)
     let name = Array(machine.utf8.prefix(255))
@@ -74,7 +74,7 @@ extension Segment {
   /// - Throws: ``CryptoError/malformed`` for an unknown version or part, lengths that do not match, text that is not UTF-8, a
   ///   replica or a card twice or out of order, a record that is too short, a card with a revision below 1, or padding that is
   ///   not zero.
-  init(decoding bytes: [UInt8]) throws(CryptoError) {
+  package init(decoding bytes: [UInt8]) throws(CryptoError) {
     var reader = ByteReader(bytes[...])
     let (version, part) = (try reader.number(1), UInt8(truncatingIfNeeded: try reader.number(1)))
     guard version == 1, part < 4 else { throw .malformed }

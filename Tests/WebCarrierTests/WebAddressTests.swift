@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebCarrier
+import WebCarrier
 
 @Suite("Addresses of servers") struct WebAddressTests {
   @Test("An address is one of https, or of this machine")

@@ -27,7 +27,7 @@ package struct WebAddress: Sendable {
   }
 
   /// Whether what is sent is encrypted; otherwise it does not leave this machine.
-  var isEncrypted: Bool { scheme == "https" }
+  package var isEncrypted: Bool { scheme == "https" }
 
   /// The address of something beneath.
   ///
@@ -43,7 +43,7 @@ package struct WebAddress: Sendable {
   }
 
   /// The decoded components of a reference, which is a URL or its path; nil if it is not well formed.
-  static func components(of reference: String) -> [String]? {
+  package static func components(of reference: String) -> [String]? {
     let path = reference.hasPrefix("/") ? reference : Parts(reference)?.path
     guard let path else { return nil }
     var components: [String] = []

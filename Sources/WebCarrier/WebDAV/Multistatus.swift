@@ -1,21 +1,21 @@
-import CarrierProtocol
+package import CarrierProtocol
 import CExpat
 import Glibc
 
 /// What a collection of WebDAV contains (RFC 4918, section 13).
-struct Multistatus {
-  struct Member: Equatable {
+package struct Multistatus {
+  package struct Member: Equatable {
     /// The last component of the path, decoded.
-    var name: String
-    var isCollection: Bool
+    package var name: String
+    package var isCollection: Bool
     /// In bytes; nil if the server does not say.
-    var size: Int?
+    package var size: Int?
   }
 
   /// The most members that are read.
   static let longest = 200_000
 
-  var members: [Member] = []
+  package var members: [Member] = []
 
   /// The longest tag, comment or other token, in bytes. The parser looks at an unfinished one again with each piece.
   private static let longestToken = 16_384
@@ -24,7 +24,7 @@ struct Multistatus {
   ///
   /// - Parameter path: the decoded components of the collection's path, which is a member of its own answer.
   /// - Throws: ``CarrierError/wrongServer`` for anything else.
-  init(_ xml: [UInt8], of path: [String]) throws(CarrierError) {
+  package init(_ xml: [UInt8], of path: [String]) throws(CarrierError) {
     guard let parser = unsafe XML_ParserCreateNS(nil, 32) else { throw .wrongServer }
     defer { unsafe XML_ParserFree(parser) }
     let reading = unsafe Reading(parser, path: path)

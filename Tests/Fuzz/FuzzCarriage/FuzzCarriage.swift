@@ -1,6 +1,4 @@
-import Glibc
-
-@testable import WebCarrier
+import WebCarrier
 
 /// What a hostile server says of its files is read within bounds, and names no file outside of a synchronised folder. An address
 /// that is accepted is read again as the same, and leads to no other machine without encryption.

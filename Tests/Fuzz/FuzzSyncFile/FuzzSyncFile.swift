@@ -1,4 +1,4 @@
-@testable import VaultSync
+import VaultSync
 
 /// Any bytes are a key file or an opened segment of a synchronised folder, or are refused; what is read is written as the same
 /// bytes, except for the padding of a segment.
