@@ -28,7 +28,7 @@ let s:texts = {
       \   'No other machine yet. On another one, start with :QuickVaultJoin and the same folder.',
       \   '还没有其他电脑。在另一台电脑上用 :QuickVaultJoin 和同一文件夹开始。'],
       \ 'needsPassword': [
-      \   'Another machine has made a new key. Nothing is synchronised until this one has the new password: p asks for it.',
+      \   'Another machine has given the vault a new key. Nothing is synchronised until this one has the new password: p asks for it.',
       \   '另一台电脑已更换密钥；在本机输入新密码之前不会同步：按 p 输入。'],
       \ 'off': [
       \   'off. A folder that Syncthing, Nextcloud or a USB stick carries brings your cards to other machines, encrypted.',

@@ -54,7 +54,7 @@ let s:texts = {
       \ 'conflict.log': [
       \   'A log whose vault is missing; :QuickVaultDoctor says what to do: %s',
       \   '找不到所属保险库的日志，处理方法见 :QuickVaultDoctor：%s'],
-      \ 'conflict.made': ['Two machines changed a card; see :QuickVaultConflicts', '两台设备修改了同一张卡片，见 :QuickVaultConflicts'],
+      \ 'conflict.made': ['Two machines changed a card; see :QuickVaultConflicts', '两台电脑修改了同一张卡片，见 :QuickVaultConflicts'],
       \ 'comma': [', ', '，'],
       \ 'company': ['Company', '公司'],
       \ 'confirm.delete': ['Delete "%s"? This cannot be undone.', '要删除“%s”吗？此操作无法撤销。'],
