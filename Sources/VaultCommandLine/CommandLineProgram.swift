@@ -27,7 +27,7 @@ package enum CommandLineProgram {
       switch error {
       case .signal(let number): Signals.end(by: number)
       case .exit(let status, let messages):
-        for message in messages { complain(message) }
+        for message in messages { printError(message) }
         return status.rawValue
       }
     }
@@ -45,7 +45,7 @@ package enum CommandLineProgram {
     try invocation.output.flush()
   }
 
-  private static func complain(_ message: Localized) {
+  private static func printError(_ message: Localized) {
     Terminal.standard.show("qv: \(message[Environment.language].printable)\n")
   }
 

@@ -15,7 +15,7 @@ extension Program {
       let connection = try ServiceStart.connect(
         to: place, greeting, startingWith: serviceArguments(options, place))
       if options.isVerbose {
-        complain("connected to process \(connection.process), version \(connection.version)")
+        printError("connected to process \(connection.process), version \(connection.version)")
       }
       let relay = Relay(input: 0, output: 1, connection)
       protect(options)
@@ -24,14 +24,14 @@ extension Program {
       switch relay.run() {
       case .ended: return 0
       case .serviceDied:
-        complain(.serviceDied(connection.process))
+        printError(.serviceDied(connection.process))
         return 1
       }
     } catch let error as ServiceStart.Failure {
-      complain(.init(error))
+      printError(.init(error))
       return 1
     } catch {
-      complain("\(error)")
+      printError("\(error)")
       return systemRefused
     }
   }
@@ -52,11 +52,11 @@ extension Program {
   /// Protects the memory. Not before the service has answered: it could not find out which program connects.
   private static func protect(_ options: Options) {
     let unprotected = Hardening.apply()
-    if options.isVerbose { for failure in unprotected { complain("not protected: \(failure)") } }
+    if options.isVerbose { for failure in unprotected { printError("not protected: \(failure)") } }
   }
 
   private static func confine(_ options: Options) {
     guard linux_restrict_to_copying() != 0, options.isVerbose else { return }
-    complain("not sandboxed: \(SystemError("seccomp"))")
+    printError("not sandboxed: \(SystemError("seccomp"))")
   }
 }

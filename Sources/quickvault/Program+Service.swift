@@ -30,11 +30,11 @@ extension Program {
       ServiceEnvironment.reduce()
       return serve(RunningService(place: place, socket: socket), options, resuming: nil, ready)
     } catch let error as ServiceSocket.Failure {
-      complain(.init(error))
+      printError(.init(error))
     } catch is ActivationSocket.Failure {
-      complain(.unusableActivation)
+      printError(.unusableActivation)
     } catch {
-      complain("\(error)")
+      printError("\(error)")
     }
     return systemRefused
   }
@@ -63,8 +63,8 @@ extension Program {
       unrestricted = enterSandbox(options)
     }
     if options.isVerbose {
-      for failure in unprotected { complain("not protected: \(failure)") }
-      for failure in unrestricted { complain("not sandboxed: \(failure)") }
+      for failure in unprotected { printError("not protected: \(failure)") }
+      for failure in unrestricted { printError("not sandboxed: \(failure)") }
     }
     let configuration = configuration(options, vault: service.place.vault, starter, unprotected)
     do {
@@ -76,7 +76,7 @@ extension Program {
       switch server.run() {
       case .ended(let status, let message):
         service.socket.release(service.place)
-        if let message { complain(message) }
+        if let message { printError(message) }
         return status
       case .handedOff(let handoffState) where Executables.ownWasReplaced:
         // The sandbox may execute no other file than this process's. The clients start the new one.
@@ -90,7 +90,7 @@ extension Program {
     } catch {
       service.socket.release(service.place)
       Server.logFailure(error, configuration)
-      complain("\(error)")
+      printError("\(error)")
       return systemRefused
     }
   }

@@ -19,7 +19,7 @@ enum Program {
     do {
       options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
     } catch {
-      complain(error.message)
+      printError(error.message)
       write(localized(Localized("Try 'quickvault --help'.", "请参见 quickvault --help。")) + "\n", to: 2)
       return usage
     }
@@ -44,13 +44,13 @@ enum Program {
     let starter = handoffState.map(\.starter) ?? beginStarter(options)
     let unrestricted = handoffState == nil ? enterSandbox(options) : []
     if handoffState == nil, options.action == .demo {
-      complain(
+      printError(
         Localized(
           "a demo vault with sample cards, deleted when you quit; its password is \"demo demo\"",
           "这是带示例卡片的演示保险库，退出时自动删除；密码是“demo demo”"))
     }
     if handoffState == nil, isatty(0) == 1 {
-      complain(
+      printError(
         Localized(
           "waiting for JSON-RPC on standard input; see 'quickvault --help', press Ctrl-D to quit",
           "正在等待标准输入中的 JSON-RPC 消息；用法见 quickvault --help，按 Ctrl-D 退出"))
@@ -59,8 +59,8 @@ enum Program {
     do {
       let descriptors = try Descriptors(waiting: handoffState != nil)
       if options.isVerbose {
-        for failure in unprotected { complain("not protected: \(failure)") }
-        for failure in unrestricted { complain("not sandboxed: \(failure)") }
+        for failure in unprotected { printError("not protected: \(failure)") }
+        for failure in unrestricted { printError("not sandboxed: \(failure)") }
       }
       let server = try Server(
         configuration, .pipes(input: descriptors.input, output: descriptors.output),
@@ -68,18 +68,18 @@ enum Program {
       try server.handleSignals()
       switch server.run() {
       case .ended(let status, let message):
-        if let message { complain(message) }
+        if let message { printError(message) }
         return status
       case .handedOff(var handoffState):
         handoffState.starter = starter
         let error = Reexec.replaceProcess(with: handoffState, descriptors)
         Server.logFailure(error, configuration)
-        complain("cannot continue after locking: \(error)")
+        printError("cannot continue after locking: \(error)")
         return systemRefused
       }
     } catch {
       Server.logFailure(error, configuration)
-      complain("\(error)")
+      printError("\(error)")
       return systemRefused
     }
   }
@@ -93,7 +93,7 @@ enum Program {
     _ options: Options, vault: String, _ starter: Int32?, _ unprotected: [SystemError]
   ) -> Server.Configuration {
     Server.Configuration(
-      vault: vault, locale: locale, log: options.isVerbose ? complain : nil,
+      vault: vault, locale: locale, log: options.isVerbose ? printError : nil,
       memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, pinentry: options.pinentry,
       starter: starter,
       stateDirectory: stateDirectory,
@@ -107,7 +107,7 @@ enum Program {
     do {
       try Descriptors.requireEnough(waiting: false)
     } catch {
-      complain("\(error)")
+      printError("\(error)")
       return systemRefused
     }
     let unprotected = Hardening.apply()
@@ -132,7 +132,7 @@ enum Program {
     let path = Executables.ownPath ?? ""
     let qv = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/qv"
     unsafe ArgumentVector.with([qv, "merge-files"] + arguments) { _ = unsafe execv(qv, $0) }
-    complain("\(qv): \(SystemError("execve"))")
+    printError("\(qv): \(SystemError("execve"))")
     return systemRefused
   }
 
@@ -180,9 +180,9 @@ enum Program {
 
   static func localized(_ text: Localized) -> String { text[Language(locale: locale)] }
 
-  static func complain(_ text: Localized) { complain(localized(text)) }
+  static func printError(_ text: Localized) { printError(localized(text)) }
 
-  static func complain(_ text: String) {
+  static func printError(_ text: String) {
     write("quickvault: \(text)\n", to: 2)
   }
 
