@@ -39,17 +39,20 @@ struct Applying {
     guard found.position != position || !news.families.isEmpty || !news.isMissing else { return step }
     step.seenOwn = vault.replica.flatMap { found.seen[$0] } ?? 0
     step.merge = try vault.change { transaction, change in
+      let isPublished = try vault.hasPublishedEverything(transaction.read)
       let merged = try merge(news.families, transaction, &change)
       if let settings = found.settings { try takeSettings(settings, transaction, &change) }
-      try note(found, news, transaction, &change)
+      try note(found, news, isPublished: isPublished && !change.hasUnpublished, transaction, &change)
       return merged
     }
     return step
   }
 
   /// Notes how far the stream was followed, and what it says of others.
+  ///
+  /// - Parameter isPublished: whether this replica has nothing to publish now, so that it need not look for that in every card.
   private func note(
-    _ batch: SegmentBatch, _ news: News, _ transaction: borrowing WriteTransaction,
+    _ batch: SegmentBatch, _ news: News, isPublished: Bool, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
     guard var document = try vault.syncDocument(transaction.read) else { return }
@@ -59,6 +62,7 @@ struct Applying {
     position.merged = news.isMissing ? before.merged : position.sequence
     document[replica] = position
     document.own.staleSize += news.staleSize
+    if isPublished { document.own.generation = change.generation }
     for (other, sequence) in batch.seen where other != document.replica {
       var known = document[other]
       known.announced = max(known.announced, sequence)

@@ -30,7 +30,7 @@ extension VaultSession {
     try vault.change { transaction, change in
       var document = SyncDocument(replica: replica)
       (document.folder, document.machine, document.place) = (folder.absolute, machine, place)
-      (document.password, document.own.generation) = (key.file.password, 0)
+      (document.password, document.own.generation) = (key.file.password, change.generation)
       try vault.write(document, transaction, &change)
     }
     return try await synchronize(report)

@@ -44,8 +44,7 @@ struct Publishing {
     let families = try vault.reading { transaction in
       var families = CardFamilies()
       guard let own = try vault.syncDocument(transaction)?.own else { return families }
-      let changed = vault.head.cardsChanged(after: UInt64(clamping: own.generation))
-      for id in try changed.map({ Set($0) }) ?? Set(allCards(transaction)) {
+      for id in try changedCards(after: own.generation, transaction) {
         try Task.checkCancellation()
         let family = try vault.family(toPublish: id, after: own.generation, in: transaction)
         if let family, family.rows.keys.contains(where: { $0 != id }) { families.add(family) }
@@ -72,11 +71,7 @@ struct Publishing {
     let need = Need(own: own, isIncomplete: try isIncomplete(stream, transaction))
     if try need.isIncomplete || isSnapshotDue(own) || !stream.foreignSegments().isEmpty { return need }
     if try SegmentWriter.settingsHash(vault) != own.settings { return need }
-    guard let changed = vault.head.cardsChanged(after: UInt64(clamping: own.generation)) else { return need }
-    let hasFamily = try changed.contains {
-      try vault.family(toPublish: $0, after: own.generation, in: transaction) != nil
-    }
-    return hasFamily ? need : nil
+    return try vault.hasPublishedEverything(transaction) ? nil : need
   }
 
   // MARK: When
@@ -113,13 +108,11 @@ struct Publishing {
   private func publishChanges(
     _ document: SyncDocument, _ transaction: borrowing ReadTransaction
   ) throws -> OwnPosition {
-    let before = document.own
-    let changed = vault.head.cardsChanged(after: UInt64(clamping: before.generation))
-    var writer = SegmentWriter(self, document, own: before)
-    let ids = try changed.map { Set($0).sorted() } ?? allCards(transaction)
-    try add(ids, after: before.generation, to: &writer, transaction)
+    let before = document.own.generation
+    var writer = SegmentWriter(self, document, own: document.own)
+    try add(changedCards(after: before, transaction), after: before, to: &writer, transaction)
     var after = try writer.finished(generation: vault.generation)
-    if changed == nil { after.generation = vault.generation }
+    after.generation = vault.generation
     return after
   }
 
@@ -130,7 +123,9 @@ struct Publishing {
     own.settings = ""
     (own.first, own.snapshotSize, own.tailSize, own.staleSize) = (own.sequence + 1, 0, 0, 0)
     var writer = SegmentWriter(self, document, own: own, isSnapshot: true)
-    try add(allCards(transaction), after: -1, to: &writer, transaction)
+    // A replica that has published nothing had nothing to publish up to its position, such as one that has just joined.
+    let before = own.sequence == 0 ? own.generation : -1
+    try add(changedCards(after: before, transaction), after: before, to: &writer, transaction)
     return try writer.finished(generation: vault.generation)
   }
 
@@ -161,7 +156,14 @@ struct Publishing {
     }
   }
 
-  private func allCards(_ transaction: borrowing ReadTransaction) throws -> [Identifier] {
+  /// Returns the cards that may have changed after a generation, in ascending order; all for -1.
+  private func changedCards(
+    after generation: Int64, _ transaction: borrowing ReadTransaction
+  ) throws -> [Identifier] {
+    if let generation = UInt64(exactly: generation), let changed = vault.head.cardsChanged(after: generation)
+    {
+      return changed.sorted()
+    }
     var ids: [Identifier] = []
     try transaction.forEachHistory { _, row in ids.append(row.id) }
     return ids.sorted()
@@ -174,5 +176,15 @@ struct Publishing {
     guard !old.isEmpty else { return }
     for sequence in old { folder.removeSegment(sequence, of: document.replica) }
     try folder.removeContents(of: document.replica, but: vault.attachments.seals)
+  }
+}
+
+extension VaultAccess {
+  /// Returns whether this replica has published all that it is to publish; false if only every card would show that.
+  func hasPublishedEverything(_ transaction: borrowing ReadTransaction) throws -> Bool {
+    guard let before = try syncDocument(transaction)?.own.generation,
+      let generation = UInt64(exactly: before), let changed = head.cardsChanged(after: generation)
+    else { return false }
+    return try !changed.contains { try family(toPublish: $0, after: before, in: transaction) != nil }
   }
 }

@@ -98,7 +98,7 @@ struct SyncTurn {
   private func publish() throws {
     guard let document = try document() else { return }
     // After a repair, some cards may have lost their versions.
-    if document.own.sequence == 0 {
+    if document.own.sequence == 0, document.own.generation < 0 {
       try vault.change { try vault.addFirstVersions(by: document.replica, $0, &$1) }
     }
     let publishing = Publishing(vault: vault, folder: folder, now: now)

@@ -129,6 +129,30 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S a machine publishes what it wrote before and after it applied more changes than the head lists")
+    func unpublishedBesideMany() async throws {
+      let machines = try await Machines(count: 2)
+      try await machines[0].edit { session in for number in 0..<100 { try session.note("card \(number)") } }
+      try await machines.settle()
+      try await machines[1].edit { try $0.note("before") }
+      for round in 0..<2 {
+        try await machines[0].edit { session in
+          for card in try session.allCards(limit: 500) where card.title.hasPrefix("card") {
+            _ = try session.updateCard(card.id, revision: nil, CardChange(fields: ["text": "\(round)"]))
+          }
+        }
+        try await machines[0].synchronize()
+        try await machines.mirror()
+        try await machines[1].synchronize()
+        try await machines.mirror()
+        try await machines[0].synchronize()
+        #expect(try await machines[0].titles().prefix(1 + round) == ["after", "before"].suffix(1 + round))
+        try await machines[1].edit { try $0.note("after") }
+      }
+      try await machines.settle()
+      try await machines.expectSame()
+    }
+
     @Test("S what follows a snapshot stays within half of it, or 64 KiB, but for what was published last")
     func sizeOfTail() async throws {
       let machines = try await Machines(count: 1)

@@ -27,6 +27,9 @@ extension OpenVault {
     }
     let revision = try (old?.revision ?? 0).incremented()
     let sealed = try reader.seal(.history, id, revision, history.encoded())
+    if let versions = history.versions, versions.isPublisher, versions.changedAt == change.generation {
+      change.hasUnpublished = true
+    }
     try transaction.putHistory(HistoryRow(id: id, revision: revision, sealed: sealed))
     let after = try reader.element(.history, id, revision, sealed)
     guard let before else { return try change.head.add(after, kind: .history) }

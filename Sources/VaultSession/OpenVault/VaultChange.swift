@@ -24,6 +24,8 @@ package struct VaultChange: Sendable {
   var sync: (replica: Identifier?, revision: Int64)?
   /// Whether this transaction made sure that histories may have version vectors.
   var allowsVersionVectors = false
+  /// Whether this transaction wrote a card that this replica is to publish.
+  package internal(set) var hasUnpublished = false
 }
 
 extension VaultChange {
