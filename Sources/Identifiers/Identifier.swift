@@ -18,25 +18,20 @@ public struct Identifier: Hashable, Sendable {
   }
 
   /// An identifier from its bytes, or nil when there are not exactly sixteen.
-  public init?(bytes: some Collection<UInt8>) {
+  @inlinable public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    for (index, byte) in bytes.enumerated() {
-      if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
-    }
-    self.high = high
-    self.low = low
+    self.init(
+      high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+      low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 
   /// A version 4 UUID (RFC 9562, section 5.4): the given bytes with version and variant set.
   ///
   /// Nil when there are not exactly sixteen bytes.
   /// - Parameter randomBytes: sixteen bytes from a cryptographic random source.
-  public init?(randomBytes: some Collection<UInt8>) {
+  @inlinable public init?(randomBytes: some Collection<UInt8>) {
     guard let random = Identifier(bytes: randomBytes) else { return nil }
-    high = random.high & ~0xF000 | 0x4000
-    low = random.low & ~(0b11 << 62) | 0b10 << 62
+    self.init(high: random.high & ~0xF000 | 0x4000, low: random.low & ~(0b11 << 62) | 0b10 << 62)
   }
 
   /// An identifier from its text, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` in either case, or nil for any other text.

@@ -34,7 +34,7 @@ extension MutableRawSpan {
 
 extension [UInt8] {
   /// Calls `body` with the bytes. `Span.bytes` counts as unsafe because elements may have padding; bytes have none.
-  package func withRawSpan<Result, Failure: Error>(
+  @inlinable package func withRawSpan<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let span = unsafe span.bytes
@@ -51,7 +51,7 @@ extension [UInt8] {
   }
 
   /// Appends an integer, most significant byte first.
-  package mutating func append<Value: FixedWidthInteger>(bigEndian value: Value) {
+  @inlinable package mutating func append<Value: FixedWidthInteger>(bigEndian value: Value) {
     for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: value >> Value(shift)))
     }
