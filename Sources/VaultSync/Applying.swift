@@ -101,15 +101,13 @@ struct Applying {
     _ families: CardFamilies, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws -> Merge {
     guard !families.isEmpty else { return Merge() }
-    let attachments = try families.attachments(vault.reader)
     let isFormer = try vault.syncDocument(transaction.read)?.former == replica
-    return try vault.merge(families, publishedBy: isFormer ? nil : replica, transaction, &change) { id in
-      guard let attachment = attachments[id],
-        let sealed = try folder.content(attachment.seal, limit: Self.longestContent)
-      else { return false }
+    return try vault.merge(families, publishedBy: isFormer ? nil : replica, transaction, &change) {
+      attachment in
+      guard let sealed = try folder.content(attachment.seal, limit: Self.longestContent) else { return false }
       try sealed.withRawSpan { (span) throws in
         _ = try vault.reader.content(of: attachment, span)
-        try transaction.insertContent(id, span)
+        try transaction.insertContent(attachment.id, span)
       }
       return true
     }

@@ -9,9 +9,9 @@ struct AttachmentHolders {
   private var cards: [Identifier: (places: [AttachmentPlace], isCopy: Bool)] = [:]
   private var holders: [Identifier: [Identifier]] = [:]
 
-  mutating func add(_ card: Card, isCopy: Bool) {
-    cards[card.id] = (card.attachments.map(AttachmentPlace.init), isCopy)
-    for attachment in card.attachments { holders[attachment.id, default: []].append(card.id) }
+  mutating func add(_ places: [AttachmentPlace], of card: Identifier, isCopy: Bool) {
+    cards[card] = (places, isCopy)
+    for place in places { holders[place.id, default: []].append(card) }
   }
 
   /// Leaves each attachment to one card: to one that is no conflict copy, of those to the one whose id is the highest. A card

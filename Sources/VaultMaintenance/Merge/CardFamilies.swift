@@ -18,10 +18,7 @@ package struct CardFamilies: Sendable {
 
   /// What a merge compares.
   var side: MergeSide {
-    MergeSide(
-      rows.mapValues { row in
-        row.sealed.withRawSpan { MergeSide.Row(revision: row.revision, sealed: $0) }
-      }, histories)
+    MergeSide(rows.mapValues(MergeSide.Row.init), histories)
   }
 }
 
@@ -68,7 +65,7 @@ extension CardFamilies {
   package func attachments(_ reader: RecordReader) throws -> [Identifier: Attachment] {
     var attachments: [Identifier: Attachment] = [:]
     for row in rows.values {
-      for attachment in try reader.card(row).attachments { attachments[attachment.id] = attachment }
+      for attachment in try reader.attachments(row) { attachments[attachment.id] = attachment }
     }
     return attachments
   }
@@ -150,12 +147,13 @@ extension VaultAccess {
   package func merge(
     _ families: CardFamilies, publishedBy publisher: Identifier?,
     _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
-    content: (Identifier) throws -> Bool
+    content: (Attachment) throws -> Bool
   ) throws -> Merge {
     let theirs = families.side
     var cards: [Identifier: Card] = [:]
     for (id, row) in families.rows { cards[id] = try reader.card(row) }
-    let holders = cards.values.flatMap(\.attachments).compactMap { self.attachments.card(of: $0.id) }
+    let theirAttachments = cards.values.flatMap(\.attachments)
+    let holders = theirAttachments.compactMap { self.attachments.card(of: $0.id) }
     let (mine, ids) = try mergeSide(beside: theirs, with: Set(holders), in: transaction.read)
     let write = replica.map { ReplicaWrite(replica: $0, generation: change.generation) }
     // The note is in the title's language: that is the same on every replica.
@@ -165,12 +163,13 @@ extension VaultAccess {
       guard let card = cards[id] else { throw VaultError.failed(.recordMissing) }
       return card
     } attachments: { id in
-      cards[id]?.attachments.map(\.id) ?? []
+      cards[id]?.attachments.map(AttachmentPlace.init) ?? []
     }
     try apply(plan, transaction, &change) {
       families.rows[$0]
-    } content: {
-      try content($0)
+    } content: { id in
+      guard let attachment = theirAttachments.first(where: { $0.id == id }) else { return false }
+      return try content(attachment)
     }
     return merge
   }
@@ -202,7 +201,7 @@ extension VaultAccess {
         var next = id
         repeat {
           next = try Identifier(copyOf: next, tag: tag, in: reader.vault)
-          try load(next, into: &part, transaction)
+          if try transaction.hasCardOrHistory(next) { try load(next, into: &part, transaction) }
         } while part.isIndependent(next) || theirs.isIndependent(next)
       }
     }
@@ -214,9 +213,7 @@ extension VaultAccess {
   ) throws {
     guard part.loaded.insert(id).inserted else { return }
     part.histories[id] = try history(of: id, in: transaction)
-    part.rows[id] = try transaction.card(id).map { row in
-      row.sealed.withRawSpan { MergeSide.Row(revision: row.revision, sealed: $0) }
-    }
+    part.rows[id] = try transaction.card(id).map(MergeSide.Row.init)
   }
 }
 

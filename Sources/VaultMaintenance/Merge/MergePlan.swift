@@ -27,15 +27,15 @@ struct MergePlan {
   private(set) var changes: [Identifier: Change] = [:]
   private(set) var conflicts: [Merge.Conflict] = []
 
-  private let mine: MergeSide
+  let mine: MergeSide
   private let theirs: MergeSide
   private let vault: Identifier
   private let source: MergeSource
-  /// Returns a card of this copy or of the other.
-  private let open: (_ id: Identifier, _ isTheirs: Bool) throws -> Card
+  /// The cards of the families that are to be merged.
+  let cards: MergeCards
   private let note: (String) -> String
   /// Returns the attachments of a card of this copy or of the other.
-  private let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [Identifier]
+  let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [AttachmentPlace]
 
   /// Plans a merge, and ends early if the task is cancelled.
   ///
@@ -45,12 +45,11 @@ struct MergePlan {
   ///   - attachments: returns the attachments of a card.
   init(
     _ mine: MergeSide, _ theirs: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
-    in vault: Identifier, note: @escaping (String) -> String,
-    attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [Identifier],
-    open: @escaping (_ id: Identifier, _ isTheirs: Bool) throws -> Card
+    _ cards: MergeCards, in vault: Identifier, note: @escaping (String) -> String,
+    attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [AttachmentPlace]
   ) throws {
     (self.mine, self.theirs, self.vault, self.note) = (mine, theirs, vault, note)
-    (self.attachments, self.open, self.source) = (attachments, open, source)
+    (self.attachments, self.cards, self.source) = (attachments, cards, source)
     for family in families.sorted() where !mine.isSame(family, as: theirs) {
       try Task.checkCancellation()
       try plan(family)
@@ -63,6 +62,7 @@ struct MergePlan {
   private struct Value {
     var tags: [UInt64]
     let card: Card
+    /// The encoded card; empty if there is only one content.
     let bytes: [UInt8]
     let place: Identifier
     let isTheirs: Bool
@@ -115,11 +115,11 @@ struct MergePlan {
       let left: [Identifier] =
         switch changes[card]?.row {
         case .written(let card)?: card.attachments.map(\.id)
-        case .verbatim?: attachments(card, true)
+        case .verbatim?: attachments(card, true).map(\.id)
         case .absent?: []
-        case .kept?, nil: attachments(card, false)
+        case .kept?, nil: attachments(card, false).map(\.id)
         }
-      return !Set(attachments(card, false)).isSubset(of: left)
+      return !Set(attachments(card, false).map(\.id)).isSubset(of: left)
     }
     if isLost { changes[id]?.history?.versions?.changedAt = write.generation }
   }
@@ -165,12 +165,15 @@ struct MergePlan {
         values[known].tags.append(tag)
         continue
       }
-      var card = try open(place, isTheirs)
+      guard var card = isTheirs ? cards.theirs[place] : cards.mine[place] else {
+        throw VaultError.failed(.recordMissing)
+      }
       if let origin = (isTheirs ? theirs : mine).histories[place]?.origin {
         card.title = String(decoding: card.title.utf8.prefix(origin.titleByteCount), as: UTF8.self)
       }
       let value = Value(
-        tags: [tag], card: card, bytes: try CardRecord.encode(card), place: place, isTheirs: isTheirs)
+        tags: [tag], card: card, bytes: live.count > 1 ? try CardRecord.encode(card) : [], place: place,
+        isTheirs: isTheirs)
       guard let duplicate = values.firstIndex(where: { $0.content == value.content }) else {
         values.append(value)
         continue
@@ -198,7 +201,8 @@ struct MergePlan {
   private func hasContent(_ value: Value, with left: [Attachment], at id: Identifier, asCopy isCopy: Bool)
     -> Bool
   {
-    mine.hasCard(id, with: value.tags, asCopy: isCopy) && Set(attachments(id, false)) == Set(left.map(\.id))
+    mine.hasCard(id, with: value.tags, asCopy: isCopy)
+      && Set(attachments(id, false).map(\.id)) == Set(left.map(\.id))
   }
 
   /// Returns the higher revision of both sides; 0 if the card is on neither.
@@ -261,6 +265,12 @@ struct MergePlan {
     if case .absent = change.row, change.history == nil, changes[id] != nil { return }
     changes[id] = change
   }
+}
+
+/// The cards that a merge compares.
+struct MergeCards {
+  var mine: [Identifier: Card] = [:]
+  var theirs: [Identifier: Card] = [:]
 }
 
 extension Card {

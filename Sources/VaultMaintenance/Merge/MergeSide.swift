@@ -19,6 +19,15 @@ struct MergeSide {
       self.revision = revision
       (salt, seal) = (bytes(sealed.extracting(first: 16)), bytes(sealed.extracting(last: 16)))
     }
+
+    init(_ row: CardRow) {
+      self = row.sealed.withRawSpan { Row(revision: row.revision, sealed: $0) }
+    }
+
+    /// Returns what the row of a card adds to the record hash.
+    func element(of card: Identifier, _ reader: RecordReader) throws -> RecordHash.Element {
+      try reader.element(.card, card, revision, salt + seal)
+    }
   }
 
   /// A card and its conflict copies: the place of each present content, and the tags of all known ones, newest first.

@@ -21,7 +21,7 @@ extension VaultAccess {
     ) {
       try other.card($0, at: nil, in: theirs)
     } attachments: {
-      other.attachments.places(of: $0).map(\.id)
+      other.attachments.places(of: $0)
     }
     var noted = merge
     noted.takesSettings = takesSettings
@@ -39,34 +39,31 @@ extension VaultAccess {
   func plan(
     _ ours: MergeSide, _ others: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
     language: Language?, _ mine: borrowing ReadTransaction, open: (Identifier) throws -> Card,
-    attachments theirAttachments: (Identifier) -> [Identifier]
+    attachments theirAttachments: (Identifier) -> [AttachmentPlace]
   ) throws -> (plan: MergePlan, merge: Merge) {
     // The transactions cannot be kept in a closure.
     let needed = families.filter { !ours.isSame($0, as: others) }
-    var theirPlaces: [Identifier: [Identifier]] = [:]
-    for id in others.rows.keys { theirPlaces[id] = theirAttachments(id) }
-    var cards: [MergeCard: Card] = [:]
+    var theirPlaces: [Identifier: [AttachmentPlace]] = [:]
+    for id in others.rows.keys {
+      let places = theirAttachments(id)
+      if !places.isEmpty { theirPlaces[id] = places }
+    }
+    var cards = MergeCards()
     for family in needed {
       try Task.checkCancellation()
       for place in Set(ours.family(family).places.values) {
-        cards[MergeCard(id: place, isTheirs: false)] = try card(place, at: nil, in: mine)
+        cards.mine[place] = try card(place, at: nil, in: mine)
       }
       for place in Set(others.family(family).places.values) {
-        cards[MergeCard(id: place, isTheirs: true)] = try MergeError.reading { try open(place) }
+        cards.theirs[place] = try MergeError.reading { try open(place) }
       }
     }
     let plan = try MergePlan(
-      ours, others, of: families, source, in: reader.vault,
+      ours, others, of: families, source, cards, in: reader.vault,
       note: { ConflictNote.added(to: $0, language) },
       attachments: { id, isTheirs in
-        isTheirs ? theirPlaces[id] ?? [] : self.attachments.places(of: id).map(\.id)
-      }
-    ) { id, isTheirs in
-      guard let card = cards[MergeCard(id: id, isTheirs: isTheirs)] else {
-        throw VaultError.failed(.recordMissing)
-      }
-      return card
-    }
+        isTheirs ? theirPlaces[id] ?? [] : self.attachments.places(of: id)
+      })
     var merge = Merge()
     for (id, change) in plan.changes {
       switch (change.row, ours.rows[id] != nil) {
@@ -106,42 +103,57 @@ extension VaultAccess {
   ) throws {
     for (id, wanted) in plan.changes.sorted(by: { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }) {
       try Task.checkCancellation()
+      let present = plan.mine.rows[id]
+      let old = try present == nil ? nil : plan.cards.mine[id] ?? card(id, at: nil, in: transaction.read)
+      var tag = present?.tag
       switch wanted.row {
       case .kept: break
-      case .absent: try removeRow(id, transaction, &change)
+      case .absent:
+        if let present, let old { try remove(old, present, transaction, &change) }
+        tag = nil
       case .verbatim:
-        guard let row = try row(id) else { throw VaultError.failed(.recordMissing) }
-        try putRow(row, transaction, &change)
+        guard let row = try row(id), let card = plan.cards.theirs[id] else {
+          throw VaultError.failed(.recordMissing)
+        }
+        try put(card, row, replacing: old, present, transaction, &change)
+        tag = Identifier.tag(ofRecord: row.sealed)
       case .written(let card):
         let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
-        try putRow(CardRow(id: id, revision: card.revision, sealed: sealed), transaction, &change)
+        let row = CardRow(id: id, revision: card.revision, sealed: sealed)
+        try put(card, row, replacing: old, present, transaction, &change)
+        tag = Identifier.tag(ofRecord: sealed)
       }
-      try writeHistory(wanted.history, of: id, transaction, &change)
+      try writeHistory(wanted.history, of: id, tag, before: plan.mine.histories[id], transaction, &change)
       if let versions = wanted.history?.versions, versions.isPublisher,
         versions.changedAt == change.generation
       {
         change.markChanged(id)
       }
     }
-    try writeContents(of: plan.changes, transaction, &change, content)
+    try writeContents(of: plan, transaction, &change, content)
   }
 
   /// Copies the contents of new attachments, and deletes those of removed ones.
   private func writeContents(
-    of planned: [Identifier: MergePlan.Change], _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange, _ content: (Identifier) throws -> Bool
+    of plan: MergePlan, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
+    _ content: (Identifier) throws -> Bool
   ) throws {
     var present: [Identifier: AttachmentPlace] = [:]
     var held = AttachmentHolders()
-    for (id, wanted) in planned {
-      try Task.checkCancellation()
+    for (id, wanted) in plan.changes {
       for place in attachments.places(of: id) { present[place.id] = place }
-      guard try transaction.read.card(id) != nil else { continue }
-      held.add(try card(id, at: nil, in: transaction.read), isCopy: wanted.history?.origin != nil)
+      let places =
+        switch wanted.row {
+        case .absent: [AttachmentPlace]()
+        case .kept: attachments.places(of: id)
+        case .verbatim: plan.attachments(id, true)
+        case .written(let card): card.attachments.map(AttachmentPlace.init)
+        }
+      if !places.isEmpty { held.add(places, of: id, isCopy: wanted.history?.origin != nil) }
     }
     for (id, lost) in held.settle() { try remove(lost, from: id, transaction, &change) }
     let wanted = held.places
-    for id in planned.keys { change.attachments.append((id, held.places(of: id))) }
+    for id in plan.changes.keys { change.attachments.append((id, held.places(of: id))) }
     for place in present.values {
       // Two copies may have different watermarks at the same revision.
       try transaction.deleteRenditions(of: place.id)
@@ -169,7 +181,7 @@ extension VaultAccess {
     }
     var changed = old
     changed.attachments = left
-    try reseal(changed, history, transaction, &change)
+    try reseal(old, as: changed, history, transaction, &change)
     // What was published says that it has the attachment.
     guard var all = try self.history(of: origin.card, in: transaction.read),
       all.versions?.isPublisher == true
@@ -181,29 +193,31 @@ extension VaultAccess {
 
   /// Seals a card again that counts as the same content.
   private func reseal(
-    _ card: Card, _ history: CardHistory, _ transaction: borrowing WriteTransaction,
+    _ old: Card, as card: Card, _ history: CardHistory, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
     var history = history
-    if history.own.isEmpty, let row = try transaction.read.card(card.id) {
-      history.own = [Identifier.tag(ofRecord: row.sealed)]
-    }
+    let present = try transaction.read.card(card.id).map(MergeSide.Row.init)
+    if history.own.isEmpty, let present { history.own = [present.tag] }
     let sealed = try reader.seal(.card, card.id, card.revision, CardRecord.encode(card))
-    try putRow(CardRow(id: card.id, revision: card.revision, sealed: sealed), transaction, &change)
+    let row = CardRow(id: card.id, revision: card.revision, sealed: sealed)
+    try put(card, row, replacing: old, present, transaction, &change)
     try put(history, of: card.id, transaction, &change)
   }
 
   /// Writes a history if it differs from the stored one.
+  ///
+  /// - Parameters:
+  ///   - tag: that of the card's record; nil if the card is not there.
+  ///   - present: the stored one.
   private func writeHistory(
-    _ wanted: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange
+    _ wanted: CardHistory?, of id: Identifier, _ tag: UInt64?, before present: CardHistory?,
+    _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    let id = id
-    let present = try history(of: id, in: transaction.read)
-    guard var wanted else { return try put(nil, of: id, transaction, &change) }
-    let tag = try transaction.read.card(id).map { Identifier.tag(ofRecord: $0.sealed) }
+    let isNew = present == nil
+    guard var wanted else { return try put(nil, of: id, isNew: isNew, transaction, &change) }
     if let tag, wanted.own == [tag], wanted.versions == nil { wanted.own = [] }
-    if wanted == CardHistory() { return try put(nil, of: id, transaction, &change) }
+    if wanted == CardHistory() { return try put(nil, of: id, isNew: isNew, transaction, &change) }
     let isUnchanged =
       present.map {
         Set($0.own.isEmpty ? tag.map { [$0] } ?? [] : $0.own)
@@ -211,42 +225,34 @@ extension VaultAccess {
           && Set($0.replaced) == Set(wanted.replaced) && $0.deletedAt == wanted.deletedAt
           && $0.origin == wanted.origin && $0.versions == wanted.versions
       } ?? false
-    if !isUnchanged { try put(wanted, of: id, transaction, &change) }
+    if !isUnchanged { try put(wanted, of: id, isNew: isNew, transaction, &change) }
   }
 
-  private func removeRow(
-    _ id: Identifier, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  private func remove(
+    _ card: Card, _ row: MergeSide.Row, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    guard let row = try transaction.read.card(id) else { return }
-    let card = try card(id, at: nil, in: transaction.read)
-    try transaction.deleteCard(id, expected: row.revision)
-    try change.head.remove(reader.element(.card, id, row.revision, row.sealed), kind: .card)
-    change.markChanged(id)
+    try transaction.deleteCard(card.id, expected: row.revision)
+    try change.head.remove(row.element(of: card.id, reader), kind: .card)
+    change.markChanged(card.id)
     change.removed.append(card.order)
   }
 
-  private func putRow(
-    _ row: CardRow, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  private func put(
+    _ card: Card, _ row: CardRow, replacing old: Card?, _ present: MergeSide.Row?,
+    _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    let id = row.id
-    let after = try reader.element(.card, id, row.revision, row.sealed)
-    if let present = try transaction.read.card(row.id) {
-      change.removed.append(try card(row.id, at: nil, in: transaction.read).order)
+    let after = try reader.element(.card, row.id, row.revision, row.sealed)
+    if let present {
       try transaction.updateCard(row, expected: present.revision)
-      change.head.replace(try reader.element(.card, id, present.revision, present.sealed), with: after)
+      change.head.replace(try present.element(of: row.id, reader), with: after)
     } else {
       try transaction.insertCard(row)
       try change.head.add(after, kind: .card)
     }
-    change.markChanged(id)
-    change.indexed.append(try card(row.id, at: nil, in: transaction.read).order)
+    change.markChanged(row.id)
+    if let old { change.removed.append(old.order) }
+    change.indexed.append(card.order)
   }
-}
-
-/// Identifies a card of one of the two copies.
-private struct MergeCard: Hashable {
-  let id: Identifier
-  let isTheirs: Bool
 }
 
 /// Orders settings by their time of change if they have one, else by their revision, and then by their text, so that both

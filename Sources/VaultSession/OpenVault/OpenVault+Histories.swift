@@ -10,11 +10,13 @@ extension OpenVault {
   }
 
   /// Replaces the history of a card; nil removes it.
+  ///
+  /// - Parameter isNew: whether the card is known to have none.
   func put(
-    _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
+    _ history: CardHistory?, of id: Identifier, isNew: Bool, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
-    let old = try transaction.read.history(id)
+    let old = isNew ? nil : try transaction.read.history(id)
     let before = try old.map { try reader.element(.history, id, $0.revision, $0.sealed) }
     guard let history else {
       guard let before else { return }
@@ -25,12 +27,12 @@ extension OpenVault {
       try transaction.allowVersionVectors()
       change.allowsVersionVectors = true
     }
-    let revision = try (old?.revision ?? 0).incremented()
-    let sealed = try reader.seal(.history, id, revision, history.encoded())
     if let versions = history.versions, versions.isPublisher, versions.changedAt == change.generation {
       change.hasUnpublished = true
     }
-    try transaction.putHistory(HistoryRow(id: id, revision: revision, sealed: sealed))
+    let revision = try (old?.revision ?? 0).incremented()
+    let sealed = try reader.seal(.history, id, revision, history.encoded())
+    try transaction.putHistory(HistoryRow(id: id, revision: revision, sealed: sealed), isNew: old == nil)
     let after = try reader.element(.history, id, revision, sealed)
     guard let before else { return try change.head.add(after, kind: .history) }
     change.head.replace(before, with: after)

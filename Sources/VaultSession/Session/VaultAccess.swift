@@ -49,8 +49,10 @@ package protocol VaultAccess: AnyObject {
   ) throws
   func history(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardHistory?
   /// Replaces the history of a card; nil removes it.
+  ///
+  /// - Parameter isNew: whether the card is known to have none.
   func put(
-    _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
+    _ history: CardHistory?, of id: Identifier, isNew: Bool, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws
   func attachment(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Attachment
@@ -78,6 +80,16 @@ package protocol VaultAccess: AnyObject {
   func hasEveryContent(of: AttachmentIndex, _ transaction: borrowing ReadTransaction) throws -> Bool
   func opensEveryContent() throws -> Bool
   func close()
+}
+
+extension VaultAccess {
+  /// Replaces the history of a card; nil removes it.
+  package func put(
+    _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    try put(history, of: id, isNew: false, transaction, &change)
+  }
 }
 
 extension OpenVault: VaultAccess {

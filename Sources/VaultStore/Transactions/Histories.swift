@@ -25,6 +25,17 @@ extension ReadTransaction {
     }
   }
 
+  /// Whether there is a card or a history with the number of this id. Usually only the id's own has it.
+  public func hasCardOrHistory(_ id: Identifier) throws -> Bool {
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM card WHERE number = ?1) OR EXISTS (SELECT 1 FROM history WHERE number = ?1)
+      """
+    return try withStatement(sql, longest: LengthLimit.history) { row in
+      try row.bind(id.number, at: 1)
+      return try row.step() && row.integer(0) == 1
+    }
+  }
+
   /// Visits every history with its number, in the order of storage.
   public func forEachHistory(_ body: (_ number: Int64, _ row: HistoryRow) throws -> Void) throws {
     let sql = "SELECT number, id, revision, sealed FROM history ORDER BY number"
@@ -40,9 +51,12 @@ extension ReadTransaction {
 
 extension WriteTransaction {
   /// Stores a history and replaces the one of the same card.
-  public func putHistory(_ history: HistoryRow) throws {
-    let sql = "INSERT OR REPLACE INTO history (number, id, revision, sealed) VALUES (?1, ?2, ?3, ?4)"
-    _ = try change(sql) { statement in
+  ///
+  /// - Parameter isNew: whether there is none. Throws `StoreError.recordExists` if there is.
+  public func putHistory(_ history: HistoryRow, isNew: Bool = false) throws {
+    let verb = isNew ? "INSERT" : "INSERT OR REPLACE"
+    let sql = "\(verb) INTO history (number, id, revision, sealed) VALUES (?1, ?2, ?3, ?4)"
+    try insert(sql, taken: .recordExists) { statement in
       try statement.bind(history.id.number, at: 1)
       try statement.bind(history.id, at: 2)
       try statement.bind(history.revision, at: 3)
