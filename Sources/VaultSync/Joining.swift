@@ -10,12 +10,13 @@ extension VaultSession {
   /// - Parameters:
   ///   - folder: an absolute path.
   ///   - machine: the name by which other machines show this one.
-  /// - Throws: ``SyncError/noVault``, ``SyncError/wrongPassword``; ``VaultError/exists`` for a vault at the session's path;
+  /// - Throws: ``SyncError/noVault``, ``SyncError/wrongPassword``, ``SyncError/vaultInFolder``; ``VaultError/exists`` for a vault at the session's path;
   ///   ``FileError`` for the folder; `CancellationError`.
   public func joinSync(
     _ folder: UserPath, password: String, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {
     guard try !status().exists else { throw VaultError.exists }
+    try requireVault(outside: folder)
     let files = try await runInBackground { try KeyFiles.all(in: SyncFolder.all(in: folder)) }
     guard !files.isEmpty else { throw SyncError.noVault }
     let secret = try SecretBytes(password: password)

@@ -12,6 +12,8 @@ public enum SyncError: Error, Hashable, Sendable {
   case newKey
   /// The new password is the old one.
   case samePassword
+  /// The folder has the vault's own file in it, which whatever carries the folder would copy and replace.
+  case vaultInFolder
   /// This is this vault's own replica.
   case ownReplica
   /// The folder has no such replica.

@@ -12,13 +12,14 @@ extension VaultSession {
   /// - Parameters:
   ///   - folder: an absolute path. It is made if it is missing, in a directory that is there.
   ///   - machine: the name by which other machines show this one.
-  /// - Throws: ``SyncError/alreadyEnabled``; ``FileError`` for the folder; ``VaultError/locked`` and the others of a change.
+  /// - Throws: ``SyncError/alreadyEnabled``, ``SyncError/vaultInFolder``; ``FileError`` for the folder; ``VaultError/locked`` and the others of a change.
   public func enableSync(
     _ folder: UserPath, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {
     let vault = try access()
     let known = try vault.reading { try vault.syncDocument($0) }
     guard known?.folder.isEmpty ?? true else { throw SyncError.alreadyEnabled }
+    try requireVault(outside: folder)
     try await runInBackground { try Self.makeFolder(folder) }
     let replica = try Identifier.random()
     let place = try replicaPlace()
@@ -39,6 +40,14 @@ extension VaultSession {
       if !isLocked { try disableSync() }
       throw error
     }
+  }
+
+  /// - Throws: ``SyncError/vaultInFolder`` where the vault's file is, or is to be made, in a folder or below it.
+  func requireVault(outside folder: UserPath) throws {
+    guard let folder = try? VaultFile.resolvedPath(folder.path) else { return }
+    let file = (try? VaultFile.resolvedPath(path)) ?? path
+    guard let directory = try? VaultFile.resolvedPath(UserPath(file).directory) else { return }
+    if folder == "/" || (directory + "/").hasPrefix(folder + "/") { throw SyncError.vaultInFolder }
   }
 
   /// Makes the folder, but not the one above it, which may be on a medium that is not there.

@@ -110,13 +110,13 @@ import VaultSync
 
   private static let syncErrors: [SyncError] = {
     let errors: [SyncError] = [
-      .notEnabled, .alreadyEnabled, .noVault, .wrongPassword, .newKey, .samePassword, .ownReplica,
-      .unknownReplica,
+      .notEnabled, .alreadyEnabled, .noVault, .wrongPassword, .newKey, .samePassword, .vaultInFolder,
+      .ownReplica, .unknownReplica,
     ]
     for error in errors {
       switch error {
-      case .notEnabled, .alreadyEnabled, .noVault, .wrongPassword, .newKey, .samePassword, .ownReplica,
-        .unknownReplica:
+      case .notEnabled, .alreadyEnabled, .noVault, .wrongPassword, .newKey, .samePassword, .vaultInFolder,
+        .ownReplica, .unknownReplica:
         break
       }
     }

@@ -56,6 +56,34 @@ extension SessionTests {
       #expect(try await machines[0].titles() == ["last"])
     }
 
+    @Test("S a folder that contains the vault's own file is refused, at any depth, whatever links lead there")
+    func vaultInFolder() async throws {
+      let vault = try TestVault(inMemory: true)
+      let (directory, files) = (vault.directory, FileManager.default)
+      let inner = directory + "/vault/inner"
+      try files.createDirectory(atPath: inner, withIntermediateDirectories: true)
+      try files.createSymbolicLink(atPath: directory + "/vault/link", withDestinationPath: "../..")
+      let session = try await vault.create()
+      for folder in ["", "/", "/..", "/../..", "/../../..", "/vault/..", "/vault/link"] {
+        await #expect(throws: SyncError.vaultInFolder) {
+          try await session.enableSync(UserPath(directory + folder), machine: "")
+        }
+      }
+      // This is beside the vault, and its path is the beginning of the vault's.
+      _ = try await session.enableSync(UserPath(directory + "/vault"), machine: "first")
+      let folder = try UserPath(directory + "/vault")
+      for place in [inner, directory + "/vault", inner + "/../../vault/inner"] {
+        let joining = VaultSession(path: place + "/new.quickvault", clock: vault.clock)
+        await #expect(throws: SyncError.vaultInFolder) {
+          try await joining.joinSync(folder, password: TestVault.password, machine: "")
+        }
+        #expect(try !joining.status().exists)
+      }
+      let joining = VaultSession(path: directory + "/new.quickvault", clock: vault.clock)
+      let status = try await joining.joinSync(folder, password: TestVault.password, machine: "second")
+      #expect(status.others.count == 1)
+    }
+
     @Test("S settings that two machines changed at once are both kept")
     func settings() async throws {
       let machines = try await Machines(count: 2)

@@ -19,6 +19,11 @@ extension SyncError: ApplicationError {
         "另一台电脑已更换密钥，请输入新密码以继续同步。")
     case .samePassword:
       .init(1758, "sync.samePassword", "The new password is the old one.", "新密码与旧密码相同。")
+    case .vaultInFolder:
+      .init(
+        1759, "sync.vaultInFolder",
+        "The vault's file is in this folder. Choose a folder that does not contain it.",
+        "保险库文件就在这个文件夹里，请选择不包含它的文件夹。")
     case .ownReplica: .init(1755, "sync.ownReplica", "This is the machine that you are using.", "这就是本机。")
     case .unknownReplica: .init(1756, "sync.unknownReplica", "There is no such machine.", "没有这台电脑。")
     }
