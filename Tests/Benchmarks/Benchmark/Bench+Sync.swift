@@ -12,21 +12,37 @@ extension Bench {
     let place = try absolute(directory) + "/sync"
     try Files.remove(place)
     try Files.makeDirectory(place)
-    try Files.makeDirectory(place + "/folder")
-    let folder = JSON.string(place + "/folder")
-    let paths = ["/first.quickvault", "/second.quickvault"].map { place + $0 }
-    try Files.copy(vault, to: paths[0])
-    let first = try Client(server: server, vault: paths[0])
-    try first.initialize()
-    guard try first.methods().contains("sync/enable") else { return try first.end() }
-    try unlock(first)
-    _ = try first.ask("sync/enable", ["folder": folder])
-    try measureJoining(place, folder)
-    try measurePublishing(first)
-    try join(paths[1], folder).end()
-    try measureApplying(first, paths[1])
-    try first.end()
+    // The machines that join stay in their folder, and a further one makes the others slower.
+    if let published = try enable(place, "published") {
+      try published.client.end()
+      try measureJoining(place, published.folder)
+    }
+    if let first = try enable(place, "first") {
+      let second = place + "/second.quickvault"
+      try join(second, first.folder).end()
+      try measurePublishing(first.client)
+      try measureApplying(first.client, second)
+      try first.client.end()
+    }
     try Files.remove(place)
+  }
+
+  /// Synchronises a copy of the vault over a folder of its own.
+  ///
+  /// - Returns: nil if the server cannot synchronise.
+  private func enable(_ place: String, _ name: String) throws -> (client: Client, folder: JSON)? {
+    let (path, folder) = ("\(place)/\(name).quickvault", "\(place)/folder-\(name)")
+    try Files.makeDirectory(folder)
+    try Files.copy(vault, to: path)
+    let client = try Client(server: server, vault: path)
+    try client.initialize()
+    guard try client.methods().contains("sync/enable") else {
+      try client.end()
+      return nil
+    }
+    try unlock(client)
+    _ = try client.ask("sync/enable", ["folder": .string(folder)])
+    return (client, .string(folder))
   }
 
   /// Measures a small change until it is published; the floor is the change alone.
