@@ -112,6 +112,7 @@ scenario_edit_pin_delete() {
   press d
   see 'Delete "Harbor 开票"\?'
   press k
+  see_gone 'Delete "Harbor 开票"'
   see 'Harbor 开票 +Invoice'
   press d
   see 'Delete "Harbor 开票"\?'

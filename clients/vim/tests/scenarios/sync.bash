@@ -92,13 +92,13 @@ scenario_rekey() {
   type_line 'another 密码 of all'
   see 'password was changed'
   terminal=$second
-  see 'has made a new key' 60
+  see 'has given the vault a new key' 60
   press p
   see 'set on the other machine'
   type_line 'a wrong one'
   see 'does not open a vault|Wrong password'
   type_line 'another 密码 of all'
-  see_gone 'has made a new key'
+  see_gone 'has given the vault a new key'
   see '^Synchronisation: on'
 }
 
