@@ -15,7 +15,9 @@ extension Bench {
       throw BenchmarkError.wrong("qv show does not print \(field.key)")
     }
     guard try qv.lines(["list"]).count == count else { throw BenchmarkError.wrong("qv list is not complete") }
-    guard try qv.lines(complete).contains(where: { $0.hasPrefix(card.title) }) else {
+    // Of the cards that begin like this one, qv offers the first thousand.
+    let offered = try qv.lines(complete.dropLast() + [card.title])
+    guard offered.contains(where: { $0.hasPrefix(card.title) }) else {
       throw BenchmarkError.wrong("qv complete does not offer \(card.title)")
     }
     let summaries = try effort.measure { try [show, ["list"], complete].map(qv.time) }
