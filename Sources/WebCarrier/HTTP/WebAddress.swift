@@ -62,12 +62,9 @@ package struct WebAddress: Sendable {
         bytes.append(byte)
         continue
       }
-      let digits = rest.prefix(2)
-      // Swift reads "+5" as a number too.
-      guard digits.count == 2, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(value)
+      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      guard digits.count == 2 else { return nil }
+      bytes.append(UInt8(digits[0] << 4 | digits[1]))
       rest = rest.dropFirst(2)
     }
     return String(validating: bytes, as: UTF8.self)
