@@ -10,8 +10,8 @@ extension VaultSession {
   /// - Parameters:
   ///   - folder: an absolute path.
   ///   - machine: the name by which other machines show this one.
-  /// - Throws: ``SyncError/noVault``, ``SyncError/wrongPassword``, ``SyncError/vaultInFolder``; ``VaultError/exists`` for a vault at the session's path;
-  ///   ``FileError`` for the folder; `CancellationError`.
+  /// - Throws: ``SyncError/noVault``, ``SyncError/wrongPassword``, ``SyncError/vaultInFolder``; ``VaultError/exists`` for a vault
+  ///   at the session's path; ``FileError`` for the folder; `CancellationError`.
   public func joinSync(
     _ folder: UserPath, password: String, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {

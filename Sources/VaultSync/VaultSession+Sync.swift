@@ -12,7 +12,8 @@ extension VaultSession {
   /// - Parameters:
   ///   - folder: an absolute path. It is made if it is missing, in a directory that is there.
   ///   - machine: the name by which other machines show this one.
-  /// - Throws: ``SyncError/alreadyEnabled``, ``SyncError/vaultInFolder``; ``FileError`` for the folder; ``VaultError/locked`` and the others of a change.
+  /// - Throws: ``SyncError/alreadyEnabled``, ``SyncError/vaultInFolder``; ``FileError`` for the folder; ``VaultError/locked`` and
+  ///   the others of a change.
   public func enableSync(
     _ folder: UserPath, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {

@@ -152,8 +152,9 @@ extension VaultAccess {
     let theirs = families.side
     var cards: [Identifier: Card] = [:]
     for (id, row) in families.rows { cards[id] = try reader.card(row) }
-    let theirAttachments = cards.values.flatMap(\.attachments)
-    let holders = theirAttachments.compactMap { self.attachments.card(of: $0.id) }
+    var theirAttachments: [Identifier: Attachment] = [:]
+    for attachment in cards.values.flatMap(\.attachments) { theirAttachments[attachment.id] = attachment }
+    let holders = theirAttachments.keys.compactMap { self.attachments.card(of: $0) }
     let (mine, ids) = try mergeSide(beside: theirs, with: Set(holders), in: transaction.read)
     let write = replica.map { ReplicaWrite(replica: $0, generation: change.generation) }
     // The note is in the title's language: that is the same on every replica.
@@ -168,7 +169,7 @@ extension VaultAccess {
     try apply(plan, transaction, &change) {
       families.rows[$0]
     } content: { id in
-      guard let attachment = theirAttachments.first(where: { $0.id == id }) else { return false }
+      guard let attachment = theirAttachments[id] else { return false }
       return try content(attachment)
     }
     return merge
