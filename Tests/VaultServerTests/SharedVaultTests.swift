@@ -260,6 +260,8 @@ import VaultServer
       try second.notify("client/didBecomeActive")
       try second.call("session/unlock", Self.password)
       try second.notify("client/didEnterBackground")
+      // The answer shows that the service has read the notification before it.
+      try second.call("vault/status")
       try first.notify("client/didBecomeActive")
       try first.call("vault/status")
       try first.notify("client/didEnterBackground")
