@@ -6,7 +6,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
 .PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
-.PHONY: test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
+.PHONY: test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-packages test-reproducible test-soak test-sanitizers sanitize
+.PHONY: soak soak-vault soak-sync soak-sanitizers soak-fuzz simulation
 .PHONY: fuzz helpers install uninstall deb tarball pictures manual clean
 
 help: ## list the targets
@@ -100,10 +101,13 @@ test-soak: ## run short versions of the soak tests
 
 KILLS ?= 1000
 FUZZ_RUNS ?= 2000000
-# Replicas, cards, changes and rounds.
-SIMULATION ?= 50 100000 1000000 520
+SOAKS = soak-vault soak-sync soak-sanitizers soak-fuzz
 
 soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, replaced files, carriers, load, leaks, sanitizers, fuzzing
+	Tests/install-packages Tests/EditorTests/packages-kate
+	$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=line $(SOAKS)
+
+soak-vault:
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
 	Tests/Soak/faults.py $(RELEASED)/quickvault
 	Tests/Soak/rekeying.py $(RELEASED)/quickvault
@@ -111,25 +115,33 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 	Tests/Soak/exhaustion.py $(RELEASED)/quickvault
 	Tests/Soak/replaced_log.py $(RELEASED)/quickvault
 	Tests/Soak/syncthing.py $(RELEASED)/quickvault
-	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault SYNC_CHANGES=2000 SYNC_JUNK=100000 Tests/SyncTests/run
 	Tests/Soak/load.py $(RELEASED)/quickvault
 	Tests/Soak/leaks.py $(RELEASED)/quickvault
-	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers test_account_kills
 	Tests/Soak/shared.py $(RELEASED)/quickvault $(KILLS) 100000
-	$(RELEASE) --product sync-simulation
-	Tests/Soak/simulation.py $(RELEASED)/sync-simulation $(SIMULATION) --record
+
+soak-sync:
+	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault SYNC_CHANGES=2000 SYNC_JUNK=100000 Tests/SyncTests/run
+	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers test_account_kills
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
 	QUICKVAULT_MERGES=400 QUICKVAULT_STEPS=450 $(SWIFT) test --filter 'SyncTests/randomHistories'
-	Tests/install-packages Tests/EditorTests/packages-kate
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault Tests/EditorTests/run kate
-	Tests/Sanitizers/run shims address thread undefined
-	Tests/Fuzz/run $(FUZZ_RUNS)
 
-sanitize: setup-test ## run the Swift tests under the address and thread sanitizers, and C code under UBSan
+soak-sanitizers:
 	Tests/Sanitizers/run shims address thread undefined
 
-fuzz: setup-test ## fuzz every parser, FUZZ_RUNS times each
+soak-fuzz:
 	Tests/Fuzz/run $(FUZZ_RUNS)
+
+# Replicas, cards, changes and rounds.
+SIMULATION ?= 50 100000 1000000 520
+
+simulation: setup ## simulate ten years of synchronisation and record the results
+	$(RELEASE) --product sync-simulation
+	Tests/Soak/simulation.py $(RELEASED)/sync-simulation $(SIMULATION) --record
+
+sanitize: setup-test soak-sanitizers ## run the Swift tests under the address and thread sanitizers, and C code under UBSan
+
+fuzz: setup-test soak-fuzz ## fuzz every parser, FUZZ_RUNS times each
 
 # Benchmarks
 
