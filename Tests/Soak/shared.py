@@ -226,6 +226,15 @@ def too_many(vault):
     print("the 257th client is refused")
 
 
+def refusal_of(client):
+    """The line that a client is told before it is closed; empty where it is told nothing."""
+    with contextlib.suppress(ConnectionResetError):
+        refusal = client.lines.readline()
+        assert not client.lines.readline(), refusal
+        return refusal
+    return b""
+
+
 def burdens(vault):
     """Clients that never greet, write slowly, or never read."""
     friend = vault.connect()
@@ -245,8 +254,12 @@ def burdens(vault):
     slow = Connection(vault.file, vault.path, greets=False)
     written = Connection.greeting(vault.path) + b'{"jsonrpc":"2.0","id":1,"method":"vault/status"}\n'
     worst = 0
+    begun = written.index(b"\n")
     for position in range(len(written)):
         slow.write(written[position:position + 1])
+        # The service waits five seconds for the greeting, in which a busy machine answers only so many requests.
+        if position < begun and position % 32:
+            continue
         start = time.monotonic()
         friend.must("card/list")
         worst = max(worst, time.monotonic() - start)
@@ -254,7 +267,8 @@ def burdens(vault):
     grown = vault.memory() - before
     assert grown < 32 << 10, "%d KiB more for clients that do not read" % grown
 
-    # Half a greeting, more often than the service waits for at a time. It closes the first of them; others do not wait.
+    # Half a greeting, more often than the service waits for at a time. It closes the first of them without an answer; others do
+    # not wait. The last client has its place, too, if its greeting comes after it was accepted.
     halves = [Connection(vault.file, vault.path, greets=False) for _ in range(70)]
     for half in halves:
         half.write(b'{"quickvault":1,"vault":')
@@ -262,11 +276,10 @@ def burdens(vault):
     start = time.monotonic()
     vault.connect().must("vault/status")
     waited = time.monotonic() - start
-    for position, half in enumerate(halves):
-        with contextlib.suppress(ConnectionResetError):
-            refusal = half.lines.readline()
-            assert json.loads(refusal)["error"] == "malformed" if position >= 6 else not refusal
-            assert not half.lines.readline()
+    refusals = [refusal_of(half) for half in halves]
+    unanswered = refusals.count(b"")
+    assert unanswered in (6, 7) and not any(refusals[:unanswered]), refusals
+    assert all(json.loads(refusal)["error"] == "malformed" for refusal in refusals[unanswered:]), refusals
     # What is no greeting is refused at once.
     for nonsense in [b"\n", b"GET / HTTP/1.1\r\n\r\n", b"x" * 20_000, b'{"quickvault":2}\n', b"\xff\xfe\n", b"[" * 10_000 + b"\n"]:
         refused = Connection(vault.file, vault.path, greets=False)
