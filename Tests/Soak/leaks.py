@@ -159,7 +159,8 @@ def main():
     kills = int(sys.argv[2]) if len(sys.argv) > 2 else 200
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrange(10**9)
     program = os.path.abspath(sys.argv[1])
-    signal.alarm(600)
+    # A hang ends after half an hour, of which a busy machine may need some.
+    signal.alarm(1800)
     with tempfile.TemporaryDirectory(prefix="quickvault-leaks-") as directory:
         # The search itself must work.
         with open(directory + "/control", "wb") as file:
