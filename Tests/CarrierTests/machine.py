@@ -1,5 +1,6 @@
 """Machines with a folder each, which quickvault-carrier mirrors."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -101,5 +102,7 @@ def files(top):
     for path in top.rglob("*"):
         name = str(path.relative_to(top))
         if path.is_file() and not path.name.startswith(".") and "/.DAV/" not in f"/{name}":
-            found[name] = path.read_bytes()
+            # A server may still do what a carrier that was killed has asked for.
+            with contextlib.suppress(FileNotFoundError):
+                found[name] = path.read_bytes()
     return found
