@@ -1,11 +1,13 @@
 """WebDAV servers on loopback, each with a temporary directory of its own."""
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import socket
 import subprocess
@@ -15,7 +17,8 @@ import urllib.error
 import urllib.request
 
 USER, PASSWORD = "dav", "the app password of the tests"
-DEADLINE = 30
+# In seconds, long enough for a busy machine
+DEADLINE = 120
 
 APACHE = """
 ServerRoot "{top}"
@@ -63,9 +66,14 @@ MODULES = "mpm_event authn_core authn_file authz_core authz_user auth_basic alia
 
 
 def free_port():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return listening.getsockname()[1]
+    """A port of loopback that nobody listens on, outside those that the system gives away: until a server binds it, no other
+    program is given it, and whoever connects to it meanwhile is not connected with itself."""
+    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = random.randrange(10_000, max(first, 20_000))
+        with socket.socket() as listening, contextlib.suppress(OSError):
+            listening.bind(("127.0.0.1", port))
+            return port
 
 
 def certificate(directory, *options):

@@ -1,7 +1,9 @@
 """Syncthing processes that share one folder over loopback; nothing leaves the machine."""
 
+import contextlib
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -21,13 +23,17 @@ OPTIONS = {
 
 
 def free_ports(count):
-    """Ports of loopback that nobody listens on, each different."""
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
+    """Ports of loopback that nobody listens on, each different, outside those that the system gives away: while a Syncthing is
+    restarted, no connection is given its port."""
+    with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
+        first = int(file.read().split()[0])
+    ports = []
+    while len(ports) < count:
+        port = random.randrange(10_000, max(first, 20_000))
+        with socket.socket() as one, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            if port not in ports:
+                ports.append(port)
     return ports
 
 
