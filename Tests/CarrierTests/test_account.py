@@ -271,9 +271,7 @@ class AccountTests(Carried, unittest.TestCase):
         vault = self.vault("only")
         vault.must("vault/create", password=MASTER, kdf=KDF)
         self.assertIn("result", self.sign_in(vault))
-        found = subprocess.run(["pgrep", "-P", str(os.getpid()), "-x", "quickvault-net"], capture_output=True, text=True, check=True,
-                               timeout=DEADLINE)
-        starter = int(found.stdout)
+        starter = self.starter()
         # Who looks for the processes of a vault does not find it.
         line = pathlib.Path(f"/proc/{starter}/cmdline").read_bytes()
         self.assertEqual(line.strip(b"\0"), b"quickvault-net")
@@ -282,6 +280,15 @@ class AccountTests(Carried, unittest.TestCase):
         while os.waitpid(starter, os.WNOHANG) == (0, 0):
             self.assertLess(time.monotonic(), end)
             select.select([], [], [], 0.02)
+
+
+    def starter(self):
+        """Waits until what starts the carrier has become a child of the test; returns its process."""
+        words = ["pgrep", "-P", str(os.getpid()), "-x", "quickvault-net"]
+        end = time.monotonic() + DEADLINE
+        while not (found := subprocess.run(words, capture_output=True, text=True, check=False, timeout=DEADLINE).stdout):
+            self.assertLess(time.monotonic(), end)
+        return int(found)
 
 
 class OpenIDTests(Carried, unittest.TestCase):
