@@ -99,7 +99,7 @@ class Machine:
         os.rename(self.folder, moved)
         assert self.server.kind("sync/now").startswith("file."), "a folder that is gone was made anew"
         assert not os.path.exists(self.folder)
-        assert self.ask("sync/status")["state"] == "failed"
+        assert self.outcome() == "failed"
         self.folder = moved
         self.ask("sync/disable")
         self.ask("session/unlock", password=PASSWORD)
@@ -107,6 +107,13 @@ class Machine:
 
     def synchronise(self):
         return self.ask("sync/now")
+
+    def outcome(self):
+        """How the last attempt ended. One that nobody asked for may begin at any moment."""
+        end = time.monotonic() + DEADLINE
+        while (state := self.ask("sync/status")["state"]) == "syncing":
+            assert time.monotonic() < end, "%s: the attempt does not end" % self.name
+        return state
 
     def problems(self):
         """What is wrong with the streams of others, by the name of their machine."""
