@@ -129,7 +129,10 @@ class Contents(VaultTests):
         before = resident()
         for _ in range(3):
             vault.content(vault.attach(card, most))
-        self.assertLess(resident() - before, 4 << 20)
+        # An answer is freed after its last byte was written, and so perhaps after it was read.
+        deadline = time.monotonic() + worker.DEADLINE
+        while (more := resident() - before) >= 4 << 20:
+            self.assertLess(time.monotonic(), deadline, f"{more >> 20} MiB more than before")
         vault.end()
 
     def test_exports(self):
@@ -266,11 +269,15 @@ class Failing(VaultTests):
         vault.process.kill()
         vault.process.wait()
         deadline = time.monotonic() + worker.DEADLINE
-        while os.path.exists(f"/proc/{process}"):
-            with open(f"/proc/{process}/stat", encoding="ascii") as stat_file:
-                # If the test runs as PID 1 of a container, nobody reaps the zombie.
-                if stat_file.read().rpartition(")")[2].split()[0] == "Z":
-                    break
+        while True:
+            try:
+                with open(f"/proc/{process}/stat", encoding="ascii") as stat_file:
+                    state = stat_file.read().rpartition(")")[2].split()[0]
+            except (FileNotFoundError, ProcessLookupError):
+                break
+            # If the test runs as PID 1 of a container, nobody reaps the zombie.
+            if state == "Z":
+                break
             self.assertLess(time.monotonic(), deadline)
 
 

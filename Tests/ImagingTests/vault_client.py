@@ -1,6 +1,7 @@
 """A client for quickvault with the imaging helper or a fake one."""
 
 import base64
+import contextlib
 import json
 import os
 import subprocess
@@ -86,8 +87,10 @@ class Vault:
         """The PIDs of the child processes."""
         listed = []
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
-            with open(f"/proc/{self.process.pid}/task/{task}/children", encoding="ascii") as children:
-                listed += [int(child) for child in children.read().split()]
+            # A thread may end meanwhile.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                with open(f"/proc/{self.process.pid}/task/{task}/children", encoding="ascii") as children:
+                    listed += [int(child) for child in children.read().split()]
         return listed
 
     def end(self):
