@@ -130,7 +130,7 @@ class Prompts(Case):
         desktop.request("keychain/store", vault="v", device="d", secret=SECRET)
         self.world.lock_keyring()
         self.world.start_prompter(password=None)
-        waiting = desktop.send("keychain/read", vault="v", device="d", timeoutSeconds=2)
+        waiting = desktop.send("keychain/read", vault="v", device="d", timeoutSeconds=300)
         eventually(lambda: "asked" in self.world.log("prompter"), "the person is asked")
         for name in self.world.names_of(desktop.process.pid, "session"):
             for number in range(5):
@@ -138,7 +138,8 @@ class Prompts(Case):
                     self.world.forge(
                         name, f"/org/freedesktop/secrets/prompt/{prefix}{number}",
                         "org.freedesktop.Secret.Prompt.Completed", "bv", False, "", kind="session")
-        self.assert_refused("keychain.timedOut", desktop.answer, waiting)
+        desktop.cancel(waiting)
+        self.assert_refused("rpc.cancelled", desktop.answer, waiting)
 
 
 if __name__ == "__main__":
