@@ -121,8 +121,9 @@ class Neovim:
             test, surroundings, "nvim", "-n", "-i", "NONE", "-u", str(setup), "--listen", self.socket,
             "--cmd", "filetype on", str(surroundings.file))
         eventually(lambda: os.path.exists(self.socket), "Neovim does not start")
-        eventually(lambda: self.eval("luaeval('#vim.lsp.buf_get_clients() > 0 and vim.lsp.buf_get_clients()[1].initialized or 0')")
-                   not in ("0", "", "v:null"), "the server does not start")
+        # An error, such as that of a Neovim that does not listen yet, is printed like a result.
+        ready = "luaeval('#vim.lsp.buf_get_clients() > 0 and vim.lsp.buf_get_clients()[1].initialized and 1 or 0')"
+        eventually(lambda: self.eval(ready) == "1", "the server does not start")
 
     def answer(self, question, keys):
         """Answers a question, which Neovim shows on the screen and does nothing else meanwhile."""
@@ -160,7 +161,13 @@ class Emacs:
         self.terminal = Terminal(
             test, surroundings, "emacs", "-q", "--no-splash", "-nw", "-l", str(setup),
             str(surroundings.file))
-        eventually(lambda: os.path.exists(self.server), lambda: "Emacs does not start:\n" + self.terminal.screen())
+        eventually(self._answers, lambda: "Emacs does not start:\n" + self.terminal.screen())
+
+    def _answers(self):
+        """Whether it evaluates expressions, which it does some time after there is a socket."""
+        with contextlib.suppress(AssertionError):
+            return os.path.exists(self.server) and self.eval("t") == "t"
+        return False
 
     def eval(self, expression):
         done = subprocess.run(

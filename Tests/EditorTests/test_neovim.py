@@ -82,7 +82,7 @@ class Recipe(NeovimCase):
         editor.await_text("Dear all ;;gsfp.tax")
         arguments = editor.eval(
             "luaeval('vim.json.encode(vim.lsp.buf_request_sync(0, \"textDocument/completion\", "
-            "{textDocument = vim.lsp.util.make_text_document_params(), position = {line = 0, character = 19}}, 5000)[1]"
+            "{textDocument = vim.lsp.util.make_text_document_params(), position = {line = 0, character = 19}}, 60000)[1]"
             ".result.items[1].command.arguments)')")
         editor.type("0iTo: <Esc>")
         editor.await_text("To: Dear all ;;gsfp.tax")
@@ -127,9 +127,10 @@ class Actions(NeovimCase):
         editor = self.start()
         self.surroundings.call("card/list")
         editor.type("A {{qv:公司发票.税号}}<Esc>0")
+        editor.await_text("Dear all {{qv:公司发票.税号}}")
         action = (
             "luaeval('vim.lsp.buf_request_sync(0, \"textDocument/codeAction\", vim.tbl_extend(\"force\", "
-            "vim.lsp.util.make_range_params(), {context = {diagnostics = {}}}), 5000)[1].result[1].title')")
+            "vim.lsp.util.make_range_params(), {context = {diagnostics = {}}}), 60000)[1].result[1].title')")
         self.assertEqual(editor.eval(action), "Fill in 公司发票.税号")
         editor.type(":lua vim.lsp.buf.code_action()<CR>")
         editor.answer("Fill in 公司发票.税号", "1<CR>")
