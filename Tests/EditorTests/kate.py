@@ -57,7 +57,8 @@ class Kate(unittest.TestCase):
         """Starts an X server, and returns its name."""
         reading, writing = os.pipe()
         server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "900x600x24", "-nolisten", "tcp"], pass_fds=(writing,),
+            ["Xvfb", "-noreset", "-displayfd", str(writing), "-screen", "0", "900x600x24", "-nolisten", "tcp"],
+            pass_fds=(writing,),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.terminate)

@@ -248,10 +248,15 @@ class Pinentry(unittest.TestCase):
             self.assertEqual(program.returncode, 5, errors)
 
     def display(self):
-        """Starts an X server without a screen, and returns its name."""
+        """Starts an X server without a screen, and returns its name.
+
+        Whenever its last client leaves, a server would begin anew (-noreset): it forgets the keys that are mapped below, and
+        closes the connection of a pinentry that has just started. A busy machine may take long from the press of a key to its
+        release, which is not repeated (-r).
+        """
         reading, writing = os.pipe()
         server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp"], pass_fds=(writing,),
+            ["Xvfb", "-noreset", "-r", "-displayfd", str(writing), "-nolisten", "tcp"], pass_fds=(writing,),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.terminate)

@@ -95,7 +95,7 @@ class Shell(Scene):
         """Starts an X server without a screen, for the clipboard."""
         reading, writing = os.pipe()
         with subprocess.Popen(
-                ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp", "-screen", "0", "640x480x8"],
+                ["Xvfb", "-noreset", "-displayfd", str(writing), "-nolisten", "tcp", "-screen", "0", "640x480x8"],
                 pass_fds=(writing,), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
             os.close(writing)
             try:

@@ -83,7 +83,7 @@ nothing_left() {
 }
 
 daemon_starts() {
-  coproc xvfb { exec Xvfb -displayfd 1 -r -nolisten tcp -screen 0 1000x700x24 2>/dev/null; }
+  coproc xvfb { exec Xvfb -noreset -displayfd 1 -r -nolisten tcp -screen 0 1000x700x24 2>/dev/null; }
   xvfb_process=${xvfb_PID:?}
   local number
   read -r -t 60 number <&"${xvfb[0]}" || return 1

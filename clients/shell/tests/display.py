@@ -10,7 +10,7 @@ class Display:
     def __init__(self, depth=8):
         reading, writing = os.pipe()
         self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp", "-screen", "0", f"640x480x{depth}"],
+            ["Xvfb", "-noreset", "-displayfd", str(writing), "-nolisten", "tcp", "-screen", "0", f"640x480x{depth}"],
             pass_fds=(writing,), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writing)
         with os.fdopen(reading) as file:

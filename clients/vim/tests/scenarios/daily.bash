@@ -282,7 +282,7 @@ scenario_hints() {
 # R18: without a clipboard of the editor, a program has it, and it is cleared when the vault locks.
 scenario_clipboard_of_a_program() {
   make_vault
-  Xvfb -displayfd 3 -nolisten tcp 3>"$work/display" 2>/dev/null &
+  Xvfb -noreset -displayfd 3 -nolisten tcp 3>"$work/display" 2>/dev/null &
   local server=$!
   await test -s "$work/display"
   local -x DISPLAY
