@@ -91,14 +91,15 @@ class Pinentry(unittest.TestCase):
         self.addCleanup(self.end_service)
 
     def end_service(self):
+        """Kills the service, and waits for its end: until then its socket takes the next client."""
         sockets = self.directory + "/run/quickvault"
         for name in os.listdir(sockets) if os.path.isdir(sockets) else []:
             if name.endswith(".lock"):
                 with open(sockets + "/" + name, encoding="ascii") as file:
-                    try:
-                        os.kill(int(file.read()), signal.SIGKILL)
-                    except ProcessLookupError:
-                        pass
+                    process = file.read()
+                # Whoever has the number of a service that ended before is no service of this test.
+                if process and is_of(process.strip(), self.directory):
+                    kill(int(process))
 
     def client(self, *arguments, **options):
         client = Client(self.directory, arguments, **options)
@@ -317,9 +318,33 @@ def asking(program, home):
     raise AssertionError("no " + program)
 
 
+def is_of(process, home):
+    """Whether a process runs in a home directory."""
+    try:
+        with open("/proc/%s/environ" % process, "rb") as environment:
+            return ("HOME=" + home).encode() in environment.read().split(b"\0")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def kill(process):
+    """Kills a process that is no child, and waits for its end."""
+    try:
+        descriptor = os.pidfd_open(process)
+    except ProcessLookupError:
+        return
+    with contextlib.suppress(ProcessLookupError):
+        signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+    ended = select.select([descriptor], [], [], TIMEOUT)[0]
+    os.close(descriptor)
+    if not ended:
+        raise AssertionError("process %d does not end" % process)
+
+
 def occurrences(process, text):
     """How often a text is in a process's memory, once it waits."""
-    for _ in range(100):
+    end, count = time.monotonic() + TIMEOUT, 1
+    while count and time.monotonic() < end:
         count = 0
         with open("/proc/%d/maps" % process, encoding="utf-8") as maps, open("/proc/%d/mem" % process, "rb", 0) as memory:
             for line in maps:
@@ -332,8 +357,6 @@ def occurrences(process, text):
                     count += memory.read(end - start).count(text)
                 except OSError:
                     pass
-        if count == 0:
-            break
     return count
 
 
