@@ -37,7 +37,7 @@ public final class VaultSession {
   private var knownDevice: Identifier?
   /// Knows the conflict files beside the vault.
   var conflicts: ConflictFiles
-  private var file: VaultFile?
+  private(set) var file: VaultFile?
   /// The vault while it is unlocked.
   var opened: OpenVault?
   /// Cancels the background tasks on the open vault, one of which may be in a transaction.

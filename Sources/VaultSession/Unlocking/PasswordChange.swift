@@ -84,12 +84,23 @@ extension VaultSession {
   /// Deletes the vault: the file, its log and its shared memory, and what this user's programs remember of it.
   ///
   /// - Parameter confirmation: the name of the vault's file, without its directory.
-  /// - Throws: ``VaultError/confirmationMismatch``, and what ``unlock(password:)`` throws for the password.
+  /// - Throws: ``VaultError/confirmationMismatch``, and what ``unlock(password:)`` throws for the password;
+  ///   ``VaultError/unavailable(_:)`` also if only the file could be removed and something beside it not: then the vault is gone.
   public func delete(password: String, confirmation: String) async throws {
     try requireName(confirmation)
     _ = try await authenticate(password)
     let vault = try? vaultFile().read { try $0.vaultID() }
-    try await waitingForOthers { try vaultFile().remove() }
+    do {
+      try await waitingForOthers { try vaultFile().remove() }
+    } catch {
+      if file?.isClosed == true { forget(vault) }
+      throw error
+    }
+    forget(vault)
+  }
+
+  /// Closes a vault that is not there any more, and removes what this user's programs remember of it.
+  private func forget(_ vault: Identifier?) {
     close()
     if let vault { states?.remove(vault) }
   }

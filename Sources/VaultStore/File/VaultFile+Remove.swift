@@ -8,8 +8,9 @@ extension VaultFile {
   /// Other processes that have the vault open get `StoreError.changed` from then on.
   ///
   /// Throws `StoreError.changed` when the path leads to another file by now, which is left alone;
-  /// `.permissionDenied`, `.readOnly` or `.inputOutput`, and the vault is still there and open; `.busy` while
-  /// another process creates a vault in the same directory; `.nestedTransaction` inside a transaction.
+  /// `.permissionDenied`, `.readOnly` or `.inputOutput`, and the vault is still there and open, or, if it is closed by then, gone
+  /// but for something beside it; `.busy` while another process creates a vault in the same directory; `.nestedTransaction`
+  /// inside a transaction.
   public func remove() throws {
     guard connection.isOpen else { throw StoreError(.closed) }
     guard !connection.isInTransaction else { throw StoreError(.nestedTransaction) }
@@ -21,11 +22,14 @@ extension VaultFile {
     guard unsafe unlink(storedPath) == 0 else { throw StoreError(systemError: errno) }
     try removeLink(from: storedPath)
     try connection.close()
+    var failure: StoreError?
     for companion in UnfinishedFile.companions {
       guard unsafe unlink(storedPath + companion) == 0 || errno == ENOENT else {
-        throw StoreError(systemError: errno)
+        failure = failure ?? StoreError(systemError: errno)
+        continue
       }
     }
+    if let failure { throw failure }
     if lock.isHeld { UnfinishedFile.removeLeftovers(in: directory) }
     try Directory.synchronize(directory)
   }

@@ -81,6 +81,9 @@ public final class VaultFile {
   /// Whether this was salvaged from a file that SQLite refuses; sealed records cannot be written to it.
   public var isSalvaged: Bool { kind == .salvaged }
 
+  /// Whether ``close()`` or ``remove()`` has closed the file.
+  public var isClosed: Bool { !connection.isOpen }
+
   /// Whether the file was opened for reading only, because it could not be written. Every write fails with
   /// `StoreError.readOnly`.
   public var isReadOnly: Bool { if case .readOnly = kind { true } else { false } }
