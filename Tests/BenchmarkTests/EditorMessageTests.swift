@@ -56,7 +56,7 @@ import Testing
   func terminal() throws {
     let terminal = try Terminal("sh", ["-c", "stty size; read line; echo \"<$line>\""], environment: [:])
     func see(_ text: String) {
-      let deadline = now() + 20_000_000_000
+      let deadline = now() + 240_000_000_000
       while now() < deadline, !terminal.lastText.contains(text), terminal.watch(milliseconds: 10) {}
       #expect(terminal.lastText.contains(text))
     }

@@ -49,9 +49,9 @@ extension SessionTests {
       program.channel.closeInput()
       var (size, growths) = (0, 0)
       var status = stat()
-      let deadline = ContinuousClock.now + .seconds(20)
+      let deadline = Deadline.usual
       while growths < count {
-        try #require(ContinuousClock.now < deadline)
+        try #require(deadline.milliseconds > 0)
         if stat(vault.path + "-wal", &status) == 0 {
           if status.st_size > size { growths += 1 }
           size = max(size, Int(status.st_size))

@@ -89,15 +89,15 @@ func python(_ script: String, _ arguments: String...) throws -> Process {
   return process
 }
 
-/// Waits for the line that a script prints when it is so far; throws when it does not come within ten
-/// seconds.
+/// Waits for the line that a script prints when it is so far; throws when it does not come in a time that is long enough for a
+/// busy machine.
 func waitForLine(_ process: Process) throws -> String {
   let pipe = try #require(process.standardOutput as? Pipe)
   let descriptor = pipe.fileHandleForReading.fileDescriptor
   var line: [UInt8] = []
   while line.last != UInt8(ascii: "\n") {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    try #require(poll(&ready, 1, 10_000) == 1)
+    try #require(poll(&ready, 1, 240_000) == 1)
     var byte: UInt8 = 0
     try #require(read(descriptor, &byte, 1) == 1)
     line.append(byte)

@@ -133,7 +133,7 @@ struct SharedMemoryTests {
 
   /// Waits until nothing of the vault is in a process's memory: what it does behind an answer takes a moment.
   private static func expectForgotten(_ process: pid_t, _ what: String) throws {
-    let deadline = Deadline(.seconds(30))
+    let deadline = Deadline.usual
     while try ProcessMemory(of: process).occurrences(of: word) > 0 {
       guard deadline.milliseconds > 0 else { throw Failure("\(what): process \(process) has a secret") }
     }
