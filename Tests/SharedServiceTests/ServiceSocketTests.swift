@@ -42,7 +42,6 @@ import Testing
     let other = try #require(try ServiceSocket.claim(try places.place(vault: "data/other")))
     other.release(try places.place(vault: "data/other"))
     socket.release(place)
-    #expect(!socket.isValid)
     #expect(try !files().contains(place.name + ".sock"))
     let next = try #require(try ServiceSocket.claim(place))
     next.release(place)
@@ -96,13 +95,19 @@ import Testing
   }
 
   @Test("A service is decoded as it was encoded, and is valid while its descriptors are")
-  func coding() throws {
-    let socket = try #require(try ServiceSocket.claim(place))
-    let service = RunningService(place: place, socket: socket)
-    #expect(try RunningService.read(service.json, at: "") == service)
-    #expect(service.isValid && service.descriptors.count == 2)
-    socket.release(place)
-    #expect(!service.isValid)
+  func coding() async throws {
+    // In a process of its own: in this one, other tests get the numbers of descriptors that were closed.
+    await #expect(processExitsWith: .success) {
+      let places = try Places()
+      let place = try places.place()
+      let socket = try #require(try ServiceSocket.claim(place))
+      let service = RunningService(place: place, socket: socket)
+      #expect(try RunningService.read(service.json, at: "") == service)
+      #expect(socket.isValid && service.isValid && service.descriptors.count == 2)
+      socket.release(place)
+      #expect(!socket.isValid && !service.isValid)
+      withExtendedLifetime(places) {}
+    }
   }
 
   @Test("A client finds the service, by its own socket or by that of systemd")
@@ -158,22 +163,25 @@ import Testing
   }
 
   @Test("The inspector reports the executables of processes, and ends when its last client is gone")
-  func inspector() throws {
-    let inspector = try #require(Executables.startInspector())
-    let executables = Executables(inspector: inspector)
-    #expect(executables.executable(of: Int(getpid())) == Executables.own)
-    let (asked, known) = (
-      executables.executable(of: Int(getppid())), Executables().executable(of: Int(getppid()))
-    )
-    #expect(asked == known)
-    #expect(executables.executable(of: 0) == nil)
-    close(inspector)
-    #expect(executables.executable(of: Int(getpid())) == nil)
-    // Not a child, which would stay as a zombie: nobody waits for it.
-    #expect(try !namesOfChildren().contains("quickvault-peer"))
+  func inspector() async throws {
+    // In a process of its own: what asks an inspector that is gone would write to what another test has open by then.
+    await #expect(processExitsWith: .success) {
+      let inspector = try #require(Executables.startInspector())
+      let executables = Executables(inspector: inspector)
+      #expect(executables.executable(of: Int(getpid())) == Executables.own)
+      let (asked, known) = (
+        executables.executable(of: Int(getppid())), Executables().executable(of: Int(getppid()))
+      )
+      #expect(asked == known)
+      #expect(executables.executable(of: 0) == nil)
+      close(inspector)
+      #expect(executables.executable(of: Int(getpid())) == nil)
+      // Not a child, which would stay as a zombie: nobody waits for it.
+      #expect(try !Self.namesOfChildren().contains("quickvault-peer"))
+    }
   }
 
-  private func namesOfChildren() throws -> [String] {
+  private static func namesOfChildren() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").flatMap { thread in
       let children =
         (try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8)) ?? ""
