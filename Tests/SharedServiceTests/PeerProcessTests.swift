@@ -27,17 +27,14 @@ import Testing
 
   @Test("A process lives while its id and start time are the same")
   func life() throws {
-    let child = Process()
-    child.executableURL = URL(filePath: "/bin/cat")
-    child.standardInput = Pipe()
-    try child.run()
-    let facts = try #require(ProcessFacts(of: Int(child.processIdentifier)))
+    let child = try RunningProgram("/bin/cat")
+    let facts = try #require(ProcessFacts(of: Int(child.process)))
     #expect(facts.identity.isAlive && facts.executable?.hasSuffix("cat") == true && facts.name == "cat")
     #expect(facts.parent == Int(getpid()) && !facts.isRelay)
     let other = ProcessIdentity(process: facts.identity.process, startTime: facts.identity.startTime - 1)
     #expect(!other.isAlive)
-    kill(child.processIdentifier, SIGKILL)
-    child.waitUntilExit()
+    child.send(signal: SIGKILL)
+    _ = try child.exitStatus()
     #expect(!facts.identity.isAlive)
     #expect(ProcessFacts(of: facts.identity.process) == nil)
     #expect(ProcessFacts(of: 0) == nil && ProcessFacts(of: -1) == nil)
@@ -67,27 +64,20 @@ import Testing
           sys.stdin.readline()
       else:
           name = os.read(terminal, 100).decode().strip()
-          os.write(1, f"{process} {name}".encode())
-          os.close(1)
+          print(process, name, flush=True)
           sys.stdin.readline()
       """
-    let (input, output) = (Pipe(), Pipe())
-    let child = Process()
-    child.executableURL = URL(filePath: "/usr/bin/python3")
-    child.arguments = ["-c", script]
-    (child.standardInput, child.standardOutput) = (input, output)
-    try child.run()
-    defer { child.waitUntilExit() }
-    defer { input.fileHandleForWriting.closeFile() }
-    let words = try await blocking {
-      String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(separator: " ")
+    try await onThread {
+      let child = try RunningProgram("/usr/bin/python3", ["-c", script])
+      let words = try child.channel.message().split(separator: " ")
+      try #require(words.count == 2, "\(words)")
+      let process = try #require(Int(words[0]))
+      let facts = try #require(ProcessFacts(of: process))
+      let terminal = try #require(facts.terminal)
+      #expect(terminal.leader == facts.identity)
+      #expect(terminal.name == words[1])
+      #expect(try TerminalSession.read(terminal.json, at: "") == terminal)
+      _ = try child.finish()
     }
-    try #require(words.count == 2, "\(words)")
-    let process = try #require(Int(words[0]))
-    let facts = try #require(ProcessFacts(of: process))
-    let terminal = try #require(facts.terminal)
-    #expect(terminal.leader == facts.identity)
-    #expect(terminal.name == words[1])
-    #expect(try TerminalSession.read(terminal.json, at: "") == terminal)
   }
 }

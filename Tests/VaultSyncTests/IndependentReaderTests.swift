@@ -14,22 +14,16 @@ extension SessionTests {
     func read(
       _ machine: Machine, password: String = TestVault.password
     ) throws -> (cards: Set<String>, status: Int32) {
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/python3")
-      process.arguments = [Repository.top.appending(path: "protocol/read_sync.py").path, machine.folder]
-      let (input, output) = (Pipe(), Pipe())
-      (process.standardInput, process.standardOutput) = (input, output)
-      try process.run()
-      input.fileHandleForWriting.write(Data((password + "\n").utf8))
-      try input.fileHandleForWriting.close()
-      let lines = output.fileHandleForReading.readDataToEndOfFile().split(separator: UInt8(ascii: "\n"))
-      process.waitUntilExit()
-      let cards = try lines.map { line in
-        let card = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
+      let script = Repository.protocolDirectory.appending(path: "read_sync.py").path
+      let (output, _, status) = try run(
+        CheckScript.python, ["-B", script, machine.folder], input: password + "\n")
+      let cards = try output.split(separator: "\n").map { line in
+        let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        let card = try #require(value as? [String: Any])
         let attachments = (card["attachments"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
         return "\(card["id"] ?? "") \(card["title"] ?? "") \(attachments.sorted())"
       }
-      return (Set(cards), process.terminationStatus)
+      return (Set(cards), status)
     }
 
     private func cards(of machine: Machine) async throws -> Set<String> {
