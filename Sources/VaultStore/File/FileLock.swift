@@ -41,6 +41,8 @@ struct FileLock: ~Copyable {
   }
 
   deinit {
+    // A child that another thread starts has a copy of the descriptor until it runs its program.
+    if isHeld { flock(descriptor, LOCK_UN) }
     close(descriptor)
   }
 }
