@@ -251,23 +251,6 @@ extension SessionTests {
       #expect(try FileManager.default.contentsOfDirectory(atPath: vault.directory).isEmpty)
     }
 
-    @Test("L a deletion that leaves something beside the file fails, and the vault is gone")
-    func partlyDeleted() async throws {
-      // A directory cannot be removed as a file.
-      let beside = vault.directory + "/vault.quickvault-journal"
-      try FileManager.default.createDirectory(atPath: beside, withIntermediateDirectories: false)
-      await #expect(throws: (any Error).self) {
-        try await one.delete(password: TestVault.password, confirmation: "vault.quickvault")
-      }
-      let left = try FileManager.default.contentsOfDirectory(atPath: vault.directory)
-      #expect(left == ["vault.quickvault-journal"])
-      #expect(one.isLocked)
-      #expect(try !one.status().exists)
-      try FileManager.default.removeItem(atPath: beside)
-      try await one.create(password: TestVault.password, keyDerivation: nil)
-      #expect(try one.allCards().isEmpty)
-    }
-
     @Test("R10 a file that was rolled back under a session is reported as changed")
     func rolledBackVault() throws {
       try one.note("first")
