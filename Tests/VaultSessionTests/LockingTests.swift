@@ -29,7 +29,7 @@ extension SessionTests {
       #expect(try await vault.unlock().summary().isIntact)
     }
 
-    @Test("R12 R17 if a deletion fails after closing the file, the vault is locked, and another can be created")
+    @Test("R12 R17 a deletion that fails after closing the file locks the vault, and another can be created")
     func afterDeletionHalfDone() async throws {
       let vault = try TestVault()
       let session = try await vault.create()
