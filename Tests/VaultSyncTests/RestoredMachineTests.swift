@@ -27,6 +27,21 @@ extension SessionTests {
       Loss(hasFolder: true, publishesFirst: true), Loss(hasFolder: true, editsLost: 3, publishesFirst: true),
     ]
 
+    @Test("S R10 a machine that could not become another replica can be written after the next unlock")
+    func notRenewed() async throws {
+      let machines = try await Machines(count: 1)
+      let former = try await machines[0].edit { try $0.syncStatus().replica }
+      try await machines[0].edit { session in
+        // As a full disk leaves it, in a new vault key's first moment.
+        try session.unlocked().needsNewReplica = true
+        #expect(throws: VaultError.readOnly) { try session.note("refused") }
+        try await session.unlock(password: TestVault.password)
+        try session.note("written")
+        #expect(try session.syncStatus().replica != former)
+      }
+      #expect(try await machines[0].titles() == ["written"])
+    }
+
     @Test(
       "S a machine that was restored from a backup is another replica, and neither what it had written nor what it writes is lost",
       arguments: losses)

@@ -84,6 +84,7 @@ extension VaultSession {
     if let opened {
       try await waitingForOthers { try forgetAttempts(right, noting: .unlocked, in: vaultFile()) }
       opened.couldNotBeWritten = unstoredAttempts != nil
+      if opened.needsNewReplica { try await waitingForOthers { try renewReplicaOfCopy(opened) } }
       return
     }
     let vault = try await waitingForOthers {
