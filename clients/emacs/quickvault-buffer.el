@@ -244,6 +244,8 @@ vault would have stayed unlocked."
     (quickvault--erase-buffer-named " *code-conversion-work*")
     ;; Recent keys, as shown by `view-lossage'.
     (clear-this-command-keys)
+    ;; Emacs shows a message at once, and windows when it waits for input.
+    (redisplay t)
     (quickvault--message text)))
 
 (defun quickvault--unsaved-input-p (&optional buffer)
