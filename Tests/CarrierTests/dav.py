@@ -1,20 +1,23 @@
 """WebDAV servers on loopback, each with a temporary directory of its own."""
 
 import base64
-import contextlib
 import hashlib
 import json
 import os
 import pathlib
 import pwd
-import random
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+from ports import free_port  # noqa: E402
 
 USER, PASSWORD = "dav", "the app password of the tests"
 # In seconds, long enough for a busy machine
@@ -63,17 +66,6 @@ Alias /oauth2 "{root}"
 </Location>
 """
 MODULES = "mpm_event authn_core authn_file authz_core authz_user auth_basic alias dav dav_fs".split()
-
-
-def free_port():
-    """A port of loopback that nobody listens on, outside those that the system gives away: until a server binds it, no other
-    program is given it, and whoever connects to it meanwhile is not connected with itself."""
-    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
-    while True:
-        port = random.randrange(10_000, max(first, 20_000))
-        with socket.socket() as listening, contextlib.suppress(OSError):
-            listening.bind(("127.0.0.1", port))
-            return port
 
 
 def certificate(directory, *options):

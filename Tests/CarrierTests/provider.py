@@ -14,8 +14,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from dav import DEADLINE, free_port
+from dav import DEADLINE
 from liar import Liar
+from ports import free_port
 
 CLIENT, SCOPE = "quickvault-tests", "openid dav"
 

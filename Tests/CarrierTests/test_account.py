@@ -12,7 +12,8 @@ import unittest
 
 import machine  # noqa: F401  (finds modules)
 import programs
-from dav import DEADLINE, PASSWORD, USER, Server, free_port
+from dav import DEADLINE, PASSWORD, USER, Server
+from ports import free_port
 from provider import CLIENT, SCOPE, Provider
 from server import KDF, MARK
 from server import Server as Vault

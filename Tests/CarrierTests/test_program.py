@@ -10,9 +10,10 @@ import unittest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from dav import DEADLINE, Server, free_port
+from dav import DEADLINE, Server
 from hostile import Hostile
 from machine import Machine, programs
+from ports import free_port
 
 
 def run(*words, **environment):

@@ -1,17 +1,19 @@
 """Syncthing processes that share one folder over loopback; nothing leaves the machine."""
 
-import contextlib
 import json
 import os
-import random
 import re
 import signal
-import socket
 import subprocess
+import sys
 import threading
 import time
 import urllib.error
 import urllib.request
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from ports import free_ports  # noqa: E402
 
 FOLDER = "shared"
 # In seconds, long enough for a busy machine.
@@ -20,21 +22,6 @@ OPTIONS = {
     "globalAnnounceEnabled": "false", "localAnnounceEnabled": "false", "relaysEnabled": "false", "natEnabled": "false",
     "crashReportingEnabled": "false", "startBrowser": "false", "urAccepted": "-1", "autoUpgradeIntervalH": "0",
 }
-
-
-def free_ports(count):
-    """Ports of loopback that nobody listens on, each different, outside those that the system gives away: while a Syncthing is
-    restarted, no connection is given its port."""
-    with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
-        first = int(file.read().split()[0])
-    ports = []
-    while len(ports) < count:
-        port = random.randrange(10_000, max(first, 20_000))
-        with socket.socket() as one, contextlib.suppress(OSError):
-            one.bind(("127.0.0.1", port))
-            if port not in ports:
-                ports.append(port)
-    return ports
 
 
 class Syncthing:
