@@ -24,9 +24,8 @@ extension VaultFile {
     try connection.close()
     var failure: StoreError?
     for companion in UnfinishedFile.companions {
-      guard unsafe unlink(storedPath + companion) == 0 || errno == ENOENT else {
+      if unsafe unlink(storedPath + companion) != 0, errno != ENOENT {
         failure = failure ?? StoreError(systemError: errno)
-        continue
       }
     }
     if let failure { throw failure }
