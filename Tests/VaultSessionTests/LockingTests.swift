@@ -40,6 +40,7 @@ extension SessionTests {
       }
       #expect(refusal != nil && session.isLocked)
       #expect(throws: (any Error).self) { try session.note("into nothing") }
+      #expect(!session.lock(.request) && session.isLocked)
       try #require(rmdir(obstacle) == 0)
       #expect(try !session.status().exists)
       try await session.create(password: TestVault.password, keyDerivation: TestVault.derivation)
