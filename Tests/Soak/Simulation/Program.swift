@@ -38,11 +38,11 @@ import VaultSync
     for round in 0..<scale.rounds {
       try await simulation.run(round: round)
       if (round + 1) * 10 / scale.rounds > round * 10 / scale.rounds {
-        try printSizes(simulation, year: (round + 1) * 10 / scale.rounds, start)
+        try await printSizes(simulation, year: (round + 1) * 10 / scale.rounds, start)
       }
     }
     for machine in simulation.machines where machine.absence > 0 {
-      machine.session.lock(.request)
+      await machine.lock()
       let figures = try output(["--return", machine.path])
       print("{\"return\": \(machine.absence * 520 / scale.rounds), \(figures)}")
       try await machine.unlock()
@@ -60,14 +60,15 @@ import VaultSync
 
   private static func printSizes(
     _ simulation: Simulation, year: Int, _ start: ContinuousClock.Instant
-  ) throws {
-    let sizes = try simulation.machines.map { machine in
-      let (replica, snapshot, tail) = try machine.publishedSizes()
+  ) async throws {
+    var sizes: [String] = []
+    for machine in simulation.machines {
+      let (replica, snapshot, tail) = try await machine.publishedSizes()
       let changes = try FileManager.default.subpathsOfDirectory(atPath: simulation.folder).first {
         $0.hasSuffix("changes/\(replica)")
       }
       let stored = changes.map { Simulation.size(of: "\(simulation.folder)/\($0)") } ?? 0
-      return "[\(stored), \(snapshot), \(tail)]"
+      sizes.append("[\(stored), \(snapshot), \(tail)]")
     }
     print(
       "{\"year\": \(year), \"changes\": \(simulation.changes), "

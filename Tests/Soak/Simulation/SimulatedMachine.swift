@@ -7,7 +7,7 @@ import VaultSession
 import VaultSync
 
 /// A machine with a vault, which stays unlocked while the machine is there.
-final class SimulatedMachine {
+actor SimulatedMachine {
   static let password = "correct horse 电池"
 
   let name: String
@@ -16,7 +16,7 @@ final class SimulatedMachine {
   let presence: Int
   /// The last rounds, in which it is not there.
   let absence: Int
-  private(set) var session: VaultSession
+  private var session: VaultSession
   private let clock: any Clock
 
   init(_ name: String, in directory: String, presence: Int, absence: Int, clock: any Clock) {
@@ -29,10 +29,26 @@ final class SimulatedMachine {
     try await session.create(password: Self.password, keyDerivation: .pbkdf2(iterations: 100_000))
   }
 
+  func lock() { session.lock(.request) }
+
   func unlock() async throws {
     session = VaultSession(path: path, clock: clock)
     try await session.unlock(password: Self.password)
   }
+
+  func enableSync(_ folder: String) async throws {
+    _ = try await session.enableSync(UserPath(folder), machine: name)
+  }
+
+  func disableSync() throws { try session.disableSync() }
+
+  func join(_ folder: String) async throws {
+    _ = try await session.joinSync(UserPath(folder), password: Self.password, machine: name)
+  }
+
+  @discardableResult func synchronize() async throws -> SyncStatus { try await session.synchronize() }
+
+  func isIntact() async throws -> Bool { try await session.verify({ _ in }).integrity == .intact }
 
   /// Adds a card.
   func create(_ number: Int, title: String? = nil) throws -> Identifier {
@@ -52,6 +68,12 @@ final class SimulatedMachine {
   func card(_ id: Identifier) throws -> Card? {
     do { return try session.card(id) } catch VaultError.cardNotFound { return nil }
   }
+
+  func update(_ id: Identifier, title: String) throws {
+    _ = try session.updateCard(id, revision: nil, CardChange(title: title))
+  }
+
+  func delete(_ id: Identifier) throws { try session.deleteCard(id, revision: nil) }
 
   /// Everything that a person has in the vault.
   func cards() throws -> [Card] {

@@ -12,6 +12,7 @@ final class Simulation {
   let directory: String
   let machines: [SimulatedMachine]
   private let clock = SimulatedClock()
+  private let processors = ProcessInfo.processInfo.activeProcessorCount
   private var random: SeededGenerator
   private var ids: [Identifier] = []
   private var written = WrittenTitles()
@@ -38,52 +39,54 @@ final class Simulation {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let first = machines[0]
     try await first.create()
-    for number in 0..<scale.cards { ids.append(try first.create(number)) }
-    let folder = try UserPath(folder)
-    _ = try await first.session.enableSync(folder, machine: first.name)
-    for machine in machines.dropFirst() {
-      _ = try await machine.session.joinSync(
-        folder, password: SimulatedMachine.password, machine: machine.name)
-    }
+    for number in 0..<scale.cards { ids.append(try await first.create(number)) }
+    let folder = folder
+    try await first.enableSync(folder)
+    try await concurrently(machines.dropFirst()) { try await $0.join(folder) }
   }
 
-  /// Lets all machines that are there write and synchronise, in random order.
+  /// Lets all machines that are there write and synchronise, in random order, as many at once as there are processors. What one
+  /// of these sees of another is left to chance.
   func run(round: Int) async throws {
     let due = scale.changes * (round + 1) / scale.rounds - changes
     var there = machines.filter { machine in
       round < scale.rounds - machine.absence && random.number(0..<100) < machine.presence
     }
     if there.isEmpty { there = [machines[0]] }
-    for (place, machine) in there.shuffled(using: &random).enumerated() {
-      let share = due * (place + 1) / there.count - due * place / there.count
-      for _ in 0..<share { try change(machine) }
-      try await machine.session.synchronize()
+    there.shuffle(using: &random)
+    for start in stride(from: 0, to: there.count, by: processors) {
+      let group = start..<min(start + processors, there.count)
+      for place in group {
+        let share = due * (place + 1) / there.count - due * place / there.count
+        for _ in 0..<share { try await change(there[place]) }
+      }
+      try await concurrently(there[group]) { try await $0.synchronize() }
     }
     clock.advance(milliseconds: 3_640 * 86_400_000 / Int64(scale.rounds))
   }
 
-  private func change(_ machine: SimulatedMachine) throws {
+  private func change(_ machine: SimulatedMachine) async throws {
     changes += 1
     clock.advance(milliseconds: 1)
     let title = "written \(changes)"
     let choice = random.number(0..<100)
-    guard choice >= 4, let card = try someCard(machine) else {
-      ids.append(try machine.create(scale.cards + changes, title: title))
+    guard choice >= 4, let card = try await someCard(machine) else {
+      ids.append(try await machine.create(scale.cards + changes, title: title))
       return written.write(title, over: nil)
     }
     written.write(choice < 7 ? nil : title, over: card.title)
     if choice < 7 {
-      try machine.session.deleteCard(card.id, revision: nil)
+      try await machine.delete(card.id)
     } else {
-      _ = try machine.session.updateCard(card.id, revision: nil, CardChange(title: title))
+      try await machine.update(card.id, title: title)
     }
   }
 
   /// Some cards are changed much oftener than others.
-  private func someCard(_ machine: SimulatedMachine) throws -> Card? {
+  private func someCard(_ machine: SimulatedMachine) async throws -> Card? {
     for _ in 0..<100 {
       let place = random.number(0..<ids.count)
-      if let card = try machine.card(ids[random.number(0..<place + 1)]) { return card }
+      if let card = try await machine.card(ids[random.number(0..<place + 1)]) { return card }
     }
     return nil
   }
@@ -92,23 +95,36 @@ final class Simulation {
   ///
   /// - Returns: what is wrong; the number of cards; that of conflict copies.
   func compare() async throws -> (faults: [String], cards: Int, copies: Int) {
-    var faults: [String] = []
-    for _ in 0..<3 {
-      for machine in machines { try await machine.session.synchronize() }
-    }
-    let expected = try machines[0].cards()
-    for machine in machines {
-      let status = try await machine.session.synchronize()
-      let late = status.others.filter { $0.problem != nil || $0.behind > 0 }
+    for _ in 0..<3 { try await concurrently(machines[...]) { try await $0.synchronize() } }
+    let expected = try await machines[0].cards()
+    var faults = try await concurrently(machines[...]) { machine in
+      var faults: [String] = []
+      let late = try await machine.synchronize().others.filter { $0.problem != nil || $0.behind > 0 }
       if !late.isEmpty { faults.append("\(machine.name): behind or with problems: \(late.count)") }
-      if try await machine.session.verify({ _ in }).integrity != .intact {
-        faults.append("\(machine.name): not intact")
-      }
-      if try machine.cards() != expected { faults.append("\(machine.name): diverged") }
-    }
+      if try await !machine.isIntact() { faults.append("\(machine.name): not intact") }
+      if try await machine.cards() != expected { faults.append("\(machine.name): diverged") }
+      return faults
+    }.flatMap(\.self)
     let lost = written.missing(in: expected.map(\.title))
     if lost > 0 { faults.append("lost: \(lost)") }
     return (faults, expected.count, expected.filter { WrittenTitles.plain($0.title) != $0.title }.count)
+  }
+
+  /// Has machines do the same, as many at once as there are processors.
+  @discardableResult private func concurrently<Value: Sendable>(
+    _ machines: ArraySlice<SimulatedMachine>,
+    _ work: @escaping @Sendable (SimulatedMachine) async throws -> Value
+  ) async throws -> [Value] {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+      var (values, waiting) = ([Value](), machines)
+      for machine in waiting.prefix(processors) { group.addTask { try await work(machine) } }
+      waiting = waiting.dropFirst(processors)
+      while let value = try await group.next() {
+        values.append(value)
+        if let machine = waiting.popFirst() { group.addTask { try await work(machine) } }
+      }
+      return values
+    }
   }
 
   /// Publishes a copy of the first vault over another folder, which then holds one snapshot.
@@ -116,10 +132,9 @@ final class Simulation {
   /// - Returns: the size of that folder, in bytes.
   func snapshotSize() async throws -> Int {
     let fresh = directory + "/fresh"
-    let session = machines[0].session
     try FileManager.default.createDirectory(atPath: fresh, withIntermediateDirectories: true)
-    try session.disableSync()
-    _ = try await session.enableSync(UserPath(fresh), machine: machines[0].name)
+    try await machines[0].disableSync()
+    try await machines[0].enableSync(fresh)
     return Self.size(of: fresh)
   }
 
