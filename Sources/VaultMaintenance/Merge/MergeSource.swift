@@ -44,8 +44,10 @@ struct MergeSource {
     let known = mine.versions?.context ?? VersionVector()
     let published = theirs.versions?.context ?? VersionVector()
     let wasPublisher = mine.versions?.isPublisher ?? false
-    let hasEveryContent = mine.live.allSatisfy { theirs.knows($0, mine.dots[$0]) }
-    guard hasEveryContent, published.covers(known) else { return wasPublisher }
+    let unknown = mine.live.filter { !theirs.knows($0, mine.dots[$0]) }
+    // A dot was given to two contents: who published this one publishes the other now, so nobody has this one but who saw it.
+    if unknown.contains(where: { mine.dots[$0]?.allSatisfy(published.covers) == true }) { return true }
+    guard unknown.isEmpty, published.covers(known) else { return wasPublisher }
     // Both published the same: one of them is enough.
     return wasPublisher && known.covers(published) && write.replica < publisher
   }
