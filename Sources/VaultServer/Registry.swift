@@ -46,6 +46,7 @@ enum Registry {
     Method(CardSetPinnedHandler.self),
     Method(CardListHandler.self),
     Method(CardSearchHandler.self),
+    Method(CardConflictsHandler.self),
     Method(CardCopyHandler.self),
     Method(TagListHandler.self),
     Method(DraftPutHandler.self),

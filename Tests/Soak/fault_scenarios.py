@@ -206,8 +206,8 @@ class Cards(Scenario):
         self.ask("draft/put", client="faults", type="text", text="draft " + MARK)
         self.ask("draft/get", client="faults")
         self.ask("draft/discard", client="faults", type="text")
-        for method in ("rpc.discover", "template/list", "tag/list", "settings/get", "biometric/status", "device/list", "client/list",
-                       "client/requestConsent", "biometric/disable"):
+        for method in ("rpc.discover", "template/list", "tag/list", "card/conflicts", "settings/get", "biometric/status", "device/list",
+                       "client/list", "client/requestConsent", "biometric/disable"):
             self.ask(method)
         self.ask("client/revoke", id=1)
         self.ask("device/revoke", id="5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815")

@@ -277,20 +277,3 @@ struct SettingsAge: Comparable {
       right.text.unicodeScalars.map(\.value))
   }
 }
-
-/// The note after the title of a conflict copy.
-enum ConflictNote {
-  private static let suffix = Localized(" (conflict copy)", "（冲突副本）")
-
-  /// Returns the title with the note in the vault's language or, for nil, in the title's own. A title that would become too
-  /// long is not changed.
-  static func added(to title: String, _ language: Language?) -> String {
-    let language = language ?? (title.unicodeScalars.contains(where: isHan) ? .simplifiedChinese : .english)
-    let noted = title + suffix[language]
-    return noted.unicodeScalars.count > Limits.title ? title : noted
-  }
-
-  private static func isHan(_ scalar: Unicode.Scalar) -> Bool {
-    (0x3400...0x9FFF).contains(scalar.value) || (0x20000...0x323AF).contains(scalar.value)
-  }
-}

@@ -14,7 +14,7 @@ public struct Spellings: Sendable {
 
 /// The lists of an open vault: its cards, what a query finds, the tags.
 public struct CardLists {
-  fileprivate let vault: OpenVault
+  let vault: OpenVault
 
   init(_ vault: OpenVault) {
     self.vault = vault

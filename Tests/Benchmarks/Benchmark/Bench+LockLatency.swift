@@ -64,6 +64,7 @@ struct LockLatencies {
       ("vault/status", { [:] }), ("card/get", { ["id": first] }), ("card/copy", { ["id": first] }),
       ("card/list", { ["limit": 1_000, "tag": "none"] }),
       ("card/search", { ["query": "的门 门的 -的的", "limit": 1_000] }), ("tag/list", { [:] }),
+      ("card/conflicts", { [:] }),
       ("card/setPinned", { ["id": first, "pinned": true] }),
       ("card/create", { Self.card(Self.cards) }),
       ("card/update", { ["id": first, "title": path("title"), "tags": ["a", path("tag")]] }),

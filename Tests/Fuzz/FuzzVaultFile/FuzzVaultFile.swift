@@ -24,6 +24,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     Exchange.request(4, "settings/get", [:]),
     Exchange.request(5, "log/list", [:]),
     Exchange.request(6, "vault/verify", [:]),
+    Exchange.request(7, "card/conflicts", [:]),
   ]
   let firstGet = requests.count
   for (id, _) in beginning.cards {

@@ -91,6 +91,7 @@ struct MemoryTests {
       try client.call("card/list", with: ["tag": "none"])
       try client.call("card/search", with: ["query": "nothing like it"])
       try client.call("tag/list")
+      try client.call("card/conflicts")
       let memory = try ProcessMemory(of: client.program.process)
       #expect(memory.occurrences(of: Planted.valueWord) == 0)
 

@@ -1,0 +1,12 @@
+import VaultModel
+import VaultProtocol
+
+enum CardConflictsHandler: Handler {
+  static let access = Access.reading
+
+  static func answer(
+    _ request: CardConflicts, _ context: WorkContext
+  ) async throws -> Outcome<CardConflicts.Answer> {
+    Outcome(CardConflicts.Answer(all: try await context.read { try $0.conflicts() }))
+  }
+}
