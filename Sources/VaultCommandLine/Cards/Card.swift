@@ -37,6 +37,12 @@ struct Card {
     }
   }
 
+  /// The card as a list has it.
+  var withoutValues: JSON {
+    guard case .object(let members) = json else { return json }
+    return .object(members.filter { !["fields", "extraFields"].contains($0.name) })
+  }
+
   var fields: [Field] { json["fields"]?.elements.map(Field.init) ?? [] }
   var extraFields: [Field] { json["extraFields"]?.elements.map(Field.init) ?? [] }
 

@@ -15,8 +15,8 @@ enum ConflictsCommand {
       Lists the cards that were changed in two places: synchronisation and merges keep both versions, the card
       and its conflict copy. A pipe gets the ids of both, the title and both times, separated by tabs.
       With a card, by its title or the id of either, shows where they differ; concealed values only with
-      --reveal. --keep resolves it: card deletes the copy, copy deletes the card and takes its title, both
-      keeps two cards. Asks before it deletes unless you use --yes; until the vault locks, qv restore ID
+      --reveal. --keep resolves it: card deletes the copy, copy deletes the card and removes the note from
+      the copy's title, both keeps two cards. Asks before it deletes unless you use --yes; until the vault locks, qv restore ID
       brings back what was deleted.
       """,
       """
@@ -26,7 +26,7 @@ enum ConflictsCommand {
 
       列出在两处都被更改的卡片：同步和合并会保留两个版本，即卡片及其冲突副本。输出到管道时，每行依次为
       两者的编号、标题和两个时间，以制表符分隔。给出卡片（标题或任一编号）则显示两者的不同之处；
-      保密内容需加 --reveal 才显示。--keep 选定版本：card 保留卡片并删除副本，copy 保留副本（沿用原标题）
+      保密内容需加 --reveal 才显示。--keep 选定版本：card 保留卡片并删除副本，copy 保留副本（去掉标题中的说明）
       并删除卡片，both 两者都保留为卡片。除非使用 --yes，否则删除前先询问；保险库锁定之前，可用
       qv restore 标识 恢复。
       """),
@@ -37,8 +37,7 @@ enum ConflictsCommand {
       if invocation.arguments[keep] != nil { throw .usage(Localized("which card?", "请指定卡片")) }
       return try list(conflicts, invocation)
     }
-    let conflict = try only(conflicts.filter { $0.matches(invocation.words) }, invocation).read(
-      invocation.vault)
+    let conflict = try only(conflicts.filter { $0.matches(invocation.words) }, invocation)
     guard let side = invocation.arguments[keep] else { return try show(conflict, invocation) }
     try resolve(conflict, keeping: side, invocation)
   }
@@ -48,7 +47,7 @@ enum ConflictsCommand {
   // MARK: Listing
 
   private static func list(_ conflicts: [CardConflict], _ invocation: Invocation) throws(Failure) {
-    if try invocation.showsJSON(.array(conflicts.map(json))) { return }
+    if try invocation.showsJSON(.array(conflicts.map { json($0, \.withoutValues) })) { return }
     guard !conflicts.isEmpty else {
       return invocation.mention("no card exists in two versions", "没有两个版本并存的卡片")
     }
@@ -61,8 +60,8 @@ enum ConflictsCommand {
       "qv conflicts 卡片 显示两个版本，加 --keep card、copy 或 both 选定")
   }
 
-  private static func json(_ conflict: CardConflict) -> JSON {
-    ["card": conflict.card?.json ?? .null, "copy": conflict.copy.json]
+  private static func json(_ conflict: CardConflict, _ json: (Card) -> JSON) -> JSON {
+    ["card": conflict.card.map(json) ?? .null, "copy": json(conflict.copy)]
   }
 
   private static func columns(_ conflict: CardConflict) -> String {
@@ -95,7 +94,7 @@ enum ConflictsCommand {
   // MARK: Showing
 
   private static func show(_ conflict: CardConflict, _ invocation: Invocation) throws(Failure) {
-    if try invocation.showsJSON(json(conflict)) { return }
+    if try invocation.showsJSON(json(conflict, \.json)) { return }
     let output = invocation.output
     try output.line(output.bold(conflict.title.oneLine))
     if let card = conflict.card {
@@ -104,14 +103,13 @@ enum ConflictsCommand {
     } else {
       try output.line(
         invocation.text(
-          "the card of this conflict copy is gone, or has another title", "此冲突副本对应的卡片已不存在，或标题不同"))
+          "the card of this conflict copy is gone, or not known", "此冲突副本对应的卡片已不存在，或无法确定"))
     }
     let time = LocalTime.text(conflict.copy.modifiedAt)
     try output.line(invocation.text("+  the conflict copy, modified \(time)", "+  冲突副本，修改于 \(time)"))
     let reveals = invocation.arguments.has("reveal")
-    let (mine, theirs) = (
-      conflict.card.map { values($0, invocation) } ?? [], values(conflict.copy, invocation)
-    )
+    let mine = conflict.card.map { values($0, titled: $0.title, invocation) } ?? []
+    let theirs = values(conflict.copy, titled: conflict.title, invocation)
     let labels =
       mine.map(\.label) + theirs.map(\.label).filter { label in !mine.contains { $0.label == label } }
     for label in labels {
@@ -127,9 +125,10 @@ enum ConflictsCommand {
 
   private typealias Value = (label: String, text: String, isConcealed: Bool)
 
-  private static func values(_ card: Card, _ invocation: Invocation) -> [Value] {
+  private static func values(_ card: Card, titled title: String, _ invocation: Invocation) -> [Value] {
     let group = Card.groupName(card.group)[invocation.language]
     return [
+      (invocation.text("Title", "标题"), title, false),
       (invocation.text("Group", "分组"), group, false),
       (invocation.text("Tags", "标签"), card.tags.joined(separator: ", "), false),
     ] + (card.fields + card.extraFields).map { ($0.label, $0.value, $0.isConcealed) } + [
@@ -161,7 +160,7 @@ enum ConflictsCommand {
       guard conflict.card != nil else {
         throw .exit(
           .notFound,
-          Localized("the card of this conflict copy is gone, or has another title", "此冲突副本对应的卡片已不存在，或标题不同"))
+          Localized("the card of this conflict copy is gone, or not known", "此冲突副本对应的卡片已不存在，或无法确定"))
       }
       try invocation.confirm(
         Localized("Keep “\(title)” and delete its conflict copy? [y/N]", "要保留“\(title)”并删除其冲突副本吗？[y/N]"))

@@ -141,6 +141,25 @@ class Sync(unittest.TestCase):
             self.done(world, "sync", "now")
         self.assertEqual(self.titles(self.desk), ["one", "two", "三", "三"])
 
+    def test_s_conflicts_whose_titles_differ(self):
+        card = self.laptop.add("first title", "text")
+        self.joined()
+        os.rename(self.folder, self.folder + "-away")
+        for world, title in (self.laptop, "of the laptop"), (self.desk, "of the desk"):
+            self.done(world, "edit", card, f"title={title}")
+        os.rename(self.folder + "-away", self.folder)
+        for world in self.laptop, self.desk, self.laptop:
+            self.done(world, "sync", "now")
+        [[found, copy, title, *_]] = self.listed()
+        self.assertEqual((found, title), (card, "of the laptop"))
+        for name in "of the laptop", "of the desk", card[:8], copy[:8]:
+            shown = self.done(self.laptop, "conflicts", name).splitlines()
+            self.assertEqual(shown[shown.index("Title"):], ["Title", "-  of the desk", "+  of the laptop"], name)
+        [summary] = json.loads(self.done(self.laptop, "conflicts", "--json"))
+        self.assertEqual((summary["card"]["title"], "fields" in summary["card"]), ("of the desk", False))
+        self.done(self.laptop, "conflicts", copy, "--keep", "copy", "--yes")
+        self.assertEqual(self.titles(self.laptop), ["of the laptop"])
+
     def test_s_conflicts_that_differ_in_what_is_concealed(self):
         [card] = self.conflicts("one", extraFields=[{"label": "PIN", "value": "4711", "concealed": True}])
         [[_, copy, *_]] = self.listed()
