@@ -15,7 +15,7 @@
 (require 'quickvault-actions)
 
 (defvar-local quickvault--conflict nil
-  "The card and its conflict copy on this page; the card is nil if unknown.")
+  "The card of this page, nil if unknown, its conflict copy and title.")
 
 (defvar quickvault-conflict-mode-map
   (let ((map (make-sparse-keymap)))
@@ -38,21 +38,10 @@
 
 ;;; Finding
 
-(defun quickvault--title-without-note (title)
-  "Return TITLE without the note of a conflict copy, or nil if it has none."
-  (when (string-match "\\(?: (conflict copy)\\|（冲突副本）\\)\\'" title)
-    (substring title 0 (match-beginning 0))))
-
 (defun quickvault--conflicts ()
-  "Return a list of pairs: a card, or nil if it is gone, and its conflict copy."
-  (let ((cards (quickvault--all-cards))
-        (by-title (make-hash-table :test #'equal)))
-    (dolist (card cards)
-      (puthash (plist-get card :title) card by-title))
-    (mapcan (lambda (copy)
-              (when-let ((title (quickvault--title-without-note (plist-get copy :title))))
-                (list (list (gethash title by-title) copy))))
-            cards)))
+  "Return the conflicts: plists with the ids of card and copy, and a title.
+The id of the card is nil if the card is gone."
+  (append (plist-get (quickvault--request 'card/conflicts) :conflicts) nil))
 
 ;;;###autoload
 (defun quickvault-conflicts ()
@@ -62,41 +51,43 @@ changed on both sides."
   (interactive)
   (quickvault--show-conflict (quickvault--conflicts) 0))
 
-(defun quickvault--show-conflict (pairs index)
-  "Show the conflict at INDEX of PAIRS; say so if there is none."
-  (if (null pairs)
+(defun quickvault--show-conflict (conflicts index)
+  "Show the one at INDEX of CONFLICTS; say so if there is none."
+  (if (null conflicts)
       (progn
         (when-let ((buffer (get-buffer "*QuickVault conflict*"))) (quickvault--discard buffer))
         (quickvault--message (quickvault--text "No card exists in two versions.")))
-    (let* ((index (mod index (length pairs)))
-           (pair (mapcar (lambda (card) (and card (quickvault--get-card (plist-get card :id))))
-                         (nth index pairs))))
+    (let* ((index (mod index (length conflicts)))
+           (conflict (nth index conflicts))
+           (id (plist-get conflict :id))
+           (card (and id (quickvault--get-card id)))
+           (copy (quickvault--get-card (plist-get conflict :copyId)))
+           (title (plist-get conflict :title)))
       (pop-to-buffer-same-window (get-buffer-create "*QuickVault conflict*"))
       (quickvault-conflict-mode)
-      (setq quickvault--conflict pair)
+      (setq quickvault--conflict (list card copy title))
       (let ((inhibit-read-only t))
         (quickvault--erase)
-        (quickvault--insert-conflict (car pair) (cadr pair) (1+ index) (length pairs))
+        (quickvault--insert-conflict card copy title (1+ index) (length conflicts))
         (quickvault--mark-contents)
         (set-buffer-modified-p nil))
       (goto-char (point-min)))))
 
 ;;; Showing
 
-(defun quickvault--insert-conflict (card copy number total)
-  "Insert where CARD and COPY differ; this is conflict NUMBER of TOTAL."
-  (insert (propertize (quickvault--one-line (quickvault--title-without-note (plist-get copy :title)))
-                      'face 'quickvault-title)
+(defun quickvault--insert-conflict (card copy title number total)
+  "Insert where CARD and COPY with TITLE differ; this is conflict NUMBER of TOTAL."
+  (insert (propertize (quickvault--one-line title) 'face 'quickvault-title)
           "  " (format "%d/%d" number total) "\n"
           (if card
               (quickvault--text "This card was changed in two places; both versions were kept.")
-            (quickvault--text "The card of this conflict copy is gone, or has another title."))
+            (quickvault--text "The card of this conflict copy is gone, or not known."))
           "\n\n")
   (when card
     (insert (quickvault--text "-  the card, modified %s" (quickvault--time (plist-get card :modifiedAt))) "\n"))
   (insert (quickvault--text "+  the conflict copy, modified %s" (quickvault--time (plist-get copy :modifiedAt))) "\n\n")
-  (let ((mine (quickvault--comparable card))
-        (theirs (quickvault--comparable copy)))
+  (let ((mine (quickvault--comparable card (plist-get card :title)))
+        (theirs (quickvault--comparable copy title)))
     (dolist (label (delete-dups (mapcar #'car (append mine theirs))))
       (let ((one (cdr (assoc label mine)))
             (other (cdr (assoc label theirs))))
@@ -115,12 +106,13 @@ changed on both sides."
                     (split-string (car value) "\n")))
       (insert (propertize (concat mark line) 'face face) "\n"))))
 
-(defun quickvault--comparable (card)
-  "Return an alist of the labels and values of CARD to compare.
+(defun quickvault--comparable (card title)
+  "Return an alist of the labels and values of CARD with TITLE to compare.
 A value is a cons of the text and whether it is concealed."
   (when card
     (append
-     (list (cons (quickvault--text "Group") (list (quickvault--display-name (plist-get card :group))))
+     (list (cons (quickvault--text "Title") (list title))
+           (cons (quickvault--text "Group") (list (quickvault--display-name (plist-get card :group))))
            (cons (quickvault--text "Tags") (list (string-join (plist-get card :tags) ", "))))
      (seq-mapcat (lambda (field)
                    (and (plist-get field :value)
@@ -137,7 +129,7 @@ A value is a cons of the text and whether it is concealed."
   "Return the card or the copy on this page, as SIDE is `card' or `copy'."
   (quickvault--check-mode 'quickvault-conflict-mode)
   (or (if (eq side 'card) (car quickvault--conflict) (cadr quickvault--conflict))
-      (user-error "%s" (quickvault--text "The card of this conflict copy is gone, or has another title."))))
+      (user-error "%s" (quickvault--text "The card of this conflict copy is gone, or not known."))))
 
 (defun quickvault--conflict-settled ()
   "Refresh the list, and show the next conflict."
@@ -150,8 +142,8 @@ A value is a cons of the text and whether it is concealed."
   (push (list (plist-get card :id)) quickvault--deleted))
 
 (defun quickvault--rename-copy (copy)
-  "Give COPY the title without the note, so that it is a card of its own."
-  (quickvault--update copy :title (quickvault--title-without-note (plist-get copy :title))))
+  "Remove the note from the title of COPY, so that it is a card of its own."
+  (quickvault--update copy :title (nth 2 quickvault--conflict)))
 
 (defun quickvault-conflict-keep-card ()
   "Keep the card, and delete its conflict copy."
@@ -181,9 +173,10 @@ A value is a cons of the text and whether it is concealed."
   "Show the next card that exists in two versions."
   (interactive nil quickvault-conflict-mode)
   (let* ((id (plist-get (quickvault--conflict-side 'copy) :id))
-         (pairs (quickvault--conflicts)))
+         (conflicts (quickvault--conflicts)))
     (quickvault--show-conflict
-     pairs (1+ (or (seq-position pairs id (lambda (pair id) (equal id (plist-get (cadr pair) :id)))) -1)))))
+     conflicts
+     (1+ (or (seq-position conflicts id (lambda (conflict id) (equal id (plist-get conflict :copyId)))) -1)))))
 
 (provide 'quickvault-conflicts)
 ;;; quickvault-conflicts.el ends here

@@ -364,7 +364,7 @@
     ("Tags to remove, separated by commas: " . "要移除的标签（用逗号分隔）：")
     ("Template, with field keys in braces: " . "模板（字段键写在花括号中）：")
     ("-  the card, modified %s" . "-  卡片，修改于 %s")
-    ("The card of this conflict copy is gone, or has another title." . "此冲突副本对应的卡片已不存在，或标题不同。")
+    ("The card of this conflict copy is gone, or not known." . "此冲突副本对应的卡片已不存在，或无法确定。")
     ("+  the conflict copy, modified %s" . "+  冲突副本，修改于 %s")
     ("The count of wrong passwords was removed.  A repair writes it again." . "密码错误次数的记录被删除。修复会重新写入。")
     ("The file with %s will not be encrypted.  Write it?" . "包含%s的文件不会加密。要写入吗？")

@@ -53,6 +53,16 @@ This vault has one phone number and door code; the copy another."
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
     (should (quickvault-test-shows "13900000001"))))
 
+(ert-deftest quickvault-s-conflict-whose-titles-differ ()
+  "S: the card of a conflict copy is found, whatever its title is by now."
+  (quickvault-test-with-conflict
+    (quickvault--request 'card/update `(:id ,id :title "新家"))
+    (quickvault-test-keys "M-x quickvault-conflicts RET")
+    (should (string-match-p "^Title: \n-  新家\n\\+  家$" (quickvault-test-text)))
+    (quickvault-test-keys "c y")
+    (should (quickvault-test-card "家"))
+    (should-not (quickvault-test-card "新家"))))
+
 (ert-deftest quickvault-s-conflict-keeps-what-the-user-chooses ()
   "S: the card, the copy or both stay; what is deleted can be restored."
   (quickvault-test-with-conflict
