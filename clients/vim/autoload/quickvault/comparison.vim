@@ -42,7 +42,8 @@ function! s:parts(card) abort
   if empty(a:card)
     return []
   endif
-  let l:parts = [s:part('group', quickvault#text#get('group'), quickvault#text#get(a:card.group)),
+  let l:parts = [s:part('title', quickvault#text#get('title'), a:card.title),
+        \ s:part('group', quickvault#text#get('group'), quickvault#text#get(a:card.group)),
         \ s:part('pinned', s:say('pinned'), quickvault#text#get(a:card.pinned ? 'yes' : 'no')),
         \ s:part('tags', quickvault#text#get('tags'), join(a:card.tags, ', '))]
   for [l:kind, l:fields] in [['field ', a:card.fields], ['extra ', a:card.extraFields]]

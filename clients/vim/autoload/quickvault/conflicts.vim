@@ -1,8 +1,8 @@
 " The page that settles conflicts.  A merge or synchronisation makes a conflict copy of a card that was changed in two places.
 "
 " b:quickvault also has index (that of the conflict shown), shown (whether concealed values are shown) and, once it is loaded,
-" copies (all conflict copies), pair (the card, empty if it is gone, and the copy; empty if there is none) and rows (the index
-" of the conflict on each line, -1 for none).
+" conflicts (all of them), pair (the card, empty if it is gone, the copy, and its title without the note; empty if there is
+" none) and rows (the index of the conflict on each line, -1 for none).
 scriptencoding utf-8
 
 " Only the answers of the last load are used.
@@ -17,7 +17,7 @@ let s:texts = {
       \   '要保留冲突副本，并删除卡片“%s”及其附件吗？'],
       \ 'changed': ['Meanwhile this conflict has changed. Look at it again.', '此冲突刚刚有变化，请重新查看。'],
       \ 'gone': [
-      \   'The card of this conflict copy is gone, or has another title.', '此冲突副本对应的卡片已不存在，或标题不同。'],
+      \   'The card of this conflict copy is gone, or not known.', '此冲突副本对应的卡片已不存在，或无法确定。'],
       \ 'hint': [
       \   'K keeps the card, C the conflict copy, B both; e merges them, x shows concealed values, ? shows all keys.',
       \   'K 保留卡片，C 保留冲突副本，B 两者都保留，e 合并，x 显示保密内容，? 显示全部按键。'],
@@ -62,8 +62,8 @@ endfunction
 function! s:load(id) abort
   let s:load_number += 1
   let b:quickvault.load_number = s:load_number
-  call s:search({'buffer': bufnr('%'), 'number': s:load_number, 'id': a:id, 'copies': [],
-        \ 'notes': [' (conflict copy)', '（冲突副本）']}, '')
+  let l:load = {'buffer': bufnr('%'), 'number': s:load_number, 'id': a:id}
+  call s:request(l:load, 'card/conflicts', {}, {result -> s:choose(l:load, result.conflicts)})
 endfunction
 
 " Calls Then in the page with the result, unless the page was loaded again, or locked.
@@ -81,59 +81,28 @@ function! s:fail(error) abort
   call quickvault#message#error(a:error)
 endfunction
 
-" Finds the titles with a note, which is added in one of two languages.
-function! s:search(load, cursor) abort
-  call s:request(a:load, 'card/search', extend({'query': quickvault#complete#query(trim(a:load.notes[0])), 'limit': 1000},
-        \ empty(a:cursor) ? {} : {'cursor': a:cursor}), {page -> s:on_page(a:load, page)})
-endfunction
-
-function! s:on_page(load, page) abort
-  let a:load.copies += filter(map(copy(a:page.items), 'v:val.card'), {_, card -> s:note(card) ==# a:load.notes[0]})
-  if has_key(a:page, 'nextCursor')
-    return s:search(a:load, a:page.nextCursor)
-  endif
-  call remove(a:load.notes, 0)
-  return empty(a:load.notes) ? s:choose(a:load) : s:search(a:load, '')
-endfunction
-
-" Returns the note at the end of a conflict copy's title, or an empty string.
-function! s:note(card) abort
-  return matchstr(a:card.title, '.\zs\%( (conflict copy)\|（冲突副本）\)$')
-endfunction
-
-" Returns the title of a conflict copy without the note.
-function! s:title(copy) abort
-  return strpart(a:copy.title, 0, strlen(a:copy.title) - strlen(s:note(a:copy)))
-endfunction
-
-function! s:choose(load) abort
-  if empty(a:load.copies)
+function! s:choose(load, conflicts) abort
+  let a:load.conflicts = a:conflicts
+  if empty(a:conflicts)
     return s:set(a:load, {})
   endif
-  let l:index = index(map(copy(a:load.copies), 'v:val.id'), a:load.id)
-  let a:load.index = l:index >= 0 ? l:index : min([b:quickvault.index, len(a:load.copies) - 1])
-  call s:request(a:load, 'card/get', {'id': a:load.copies[a:load.index].id}, {result -> s:find_card(a:load, result.card)})
+  let l:index = index(map(copy(a:conflicts), 'v:val.copyId'), a:load.id)
+  let a:load.index = l:index >= 0 ? l:index : min([b:quickvault.index, len(a:conflicts) - 1])
+  let l:conflict = a:conflicts[a:load.index]
+  call s:request(a:load, 'card/get', {'id': l:conflict.copyId}, {result -> s:get_card(a:load, l:conflict, result.card)})
 endfunction
 
-" Finds the card of a copy by its title.
-function! s:find_card(load, copy) abort
-  let l:title = s:title(a:copy)
-  let l:IsIt = {_, card -> card.title ==# l:title && card.type ==# a:copy.type}
-  call s:request(a:load, 'card/list', {'title': l:title, 'limit': 1000},
-        \ {page -> s:get_card(a:load, a:copy, filter(copy(page.items), l:IsIt))})
-endfunction
-
-function! s:get_card(load, copy, cards) abort
-  if empty(a:cards)
-    return s:set(a:load, {'card': {}, 'copy': a:copy})
+function! s:get_card(load, conflict, copy) abort
+  if !has_key(a:conflict, 'id')
+    return s:set(a:load, {'card': {}, 'copy': a:copy, 'title': a:conflict.title})
   endif
-  call s:request(a:load, 'card/get', {'id': a:cards[0].id},
-        \ {result -> s:set(a:load, {'card': result.card, 'copy': a:copy})})
+  call s:request(a:load, 'card/get', {'id': a:conflict.id},
+        \ {result -> s:set(a:load, {'card': result.card, 'copy': a:copy, 'title': a:conflict.title})})
 endfunction
 
 function! s:set(load, pair) abort
   let l:is_same = !empty(a:pair) && get(get(get(b:quickvault, 'pair', {}), 'copy', {}), 'id', '') ==# a:pair.copy.id
-  call extend(b:quickvault, {'copies': a:load.copies, 'pair': a:pair, 'index': get(a:load, 'index', 0),
+  call extend(b:quickvault, {'conflicts': a:load.conflicts, 'pair': a:pair, 'index': get(a:load, 'index', 0),
         \ 'shown': l:is_same && b:quickvault.shown})
   call s:show()
   if !l:is_same
@@ -145,11 +114,11 @@ endfunction
 
 function! s:show() abort
   let l:lines = empty(b:quickvault.pair) ? [s:say('none'), '', s:say('hint.none')] : s:draw(b:quickvault.pair)
-  let l:all = len(b:quickvault.copies) < 2 ? [] : ['', s:say('all')]
-  let b:quickvault.rows = repeat([-1], len(l:lines) + len(l:all)) + (empty(l:all) ? [] : range(len(b:quickvault.copies)))
+  let l:all = len(b:quickvault.conflicts) < 2 ? [] : ['', s:say('all')]
+  let b:quickvault.rows = repeat([-1], len(l:lines) + len(l:all)) + (empty(l:all) ? [] : range(len(b:quickvault.conflicts)))
   if !empty(l:all)
-    let l:all += map(copy(b:quickvault.copies), {index, card ->
-          \ (index == b:quickvault.index ? '> ' : '  ') . quickvault#layout#one_line(s:title(card))})
+    let l:all += map(copy(b:quickvault.conflicts), {index, conflict ->
+          \ (index == b:quickvault.index ? '> ' : '  ') . quickvault#layout#one_line(conflict.title)})
   endif
   call quickvault#buffer#refill(l:lines + l:all + quickvault#session#demo_lines())
 endfunction
@@ -157,8 +126,8 @@ endfunction
 " Returns the lines about a conflict: when both sides were modified, and where they differ.
 function! s:draw(pair) abort
   let [l:card, l:copy] = [a:pair.card, a:pair.copy]
-  let l:differing = quickvault#comparison#lines(l:card, l:copy, b:quickvault.shown)
-  return [printf('%s  %d/%d', quickvault#layout#one_line(s:title(l:copy)), b:quickvault.index + 1, len(b:quickvault.copies)),
+  let l:differing = quickvault#comparison#lines(l:card, extend(copy(l:copy), {'title': a:pair.title}), b:quickvault.shown)
+  return [printf('%s  %d/%d', quickvault#layout#one_line(a:pair.title), b:quickvault.index + 1, len(b:quickvault.conflicts)),
         \ s:say(empty(l:card) ? 'gone' : 'two'), s:say('hint'), '']
         \ + (empty(l:card) ? [] : [s:say('side.card', quickvault#layout#time(l:card.modifiedAt))])
         \ + [s:say('side.copy', quickvault#layout#time(l:copy.modifiedAt)), '']
@@ -176,7 +145,7 @@ endfunction
 " Shows another conflict: so many further in the list.
 function! quickvault#conflicts#go(distance) abort
   if !empty(s:pair())
-    let l:count = len(b:quickvault.copies)
+    let l:count = len(b:quickvault.conflicts)
     call s:go((b:quickvault.index + a:distance + l:count) % l:count)
   endif
 endfunction
@@ -196,7 +165,7 @@ endfunction
 " Shows a conflict from its top.
 function! s:go(index) abort
   call cursor(1, 1)
-  call s:load(b:quickvault.copies[a:index].id)
+  call s:load(b:quickvault.conflicts[a:index].copyId)
 endfunction
 
 " Settling
@@ -216,7 +185,7 @@ endfunction
 " Asks, and returns whether the conflict is still the one that was asked about.
 function! s:confirm(question, pair) abort
   let l:buffer = bufnr('%')
-  let l:title = trim(quickvault#layout#pad(quickvault#layout#one_line(s:title(a:pair.copy)), 40))
+  let l:title = trim(quickvault#layout#pad(quickvault#layout#one_line(a:pair.card.title), 40))
   if quickvault#prompt#confirm(s:say(a:question, l:title), quickvault#text#get('yesno'), 2) != 1
     return 0
   elseif get(getbufvar(l:buffer, 'quickvault', {}), 'pair', {}) !=# a:pair
@@ -226,10 +195,11 @@ function! s:confirm(question, pair) abort
   return 1
 endfunction
 
-" Gives a copy the title without the note, which makes it a card of its own, and calls Then.
-function! s:rename(copy, Then) abort
-  call quickvault#session#request('card/update', {'id': a:copy.id, 'revision': a:copy.revision, 'title': s:title(a:copy)},
-        \ {result -> s:renamed(a:copy, a:Then)})
+" Gives the copy the title without the note, which makes it a card of its own, and calls Then.
+function! s:rename(pair, Then) abort
+  let l:copy = a:pair.copy
+  call quickvault#session#request('card/update', {'id': l:copy.id, 'revision': l:copy.revision, 'title': a:pair.title},
+        \ {result -> s:renamed(l:copy, a:Then)})
 endfunction
 
 function! s:renamed(copy, Then) abort
@@ -249,15 +219,15 @@ function! quickvault#conflicts#keep_card() abort
   endif
 endfunction
 
-" Keeps the conflict copy under the card's title, and deletes the card after confirmation.
+" Keeps the conflict copy without the note in its title, and deletes the card after confirmation.
 function! quickvault#conflicts#keep_copy() abort
   let l:pair = s:pair()
   if empty(l:pair)
     return
   elseif empty(l:pair.card)
-    return s:rename(l:pair.copy, {-> 0})
+    return s:rename(l:pair, {-> 0})
   elseif s:confirm(s:loses_attachments(l:pair) ? 'ask.copy.attachments' : 'ask.copy', l:pair)
-    call s:rename(l:pair.copy, {-> quickvault#action#delete(l:pair.card)})
+    call s:rename(l:pair, {-> quickvault#action#delete(l:pair.card)})
   endif
 endfunction
 
@@ -271,7 +241,7 @@ endfunction
 function! quickvault#conflicts#keep_both() abort
   let l:pair = s:pair()
   if !empty(l:pair)
-    call s:rename(l:pair.copy, {-> 0})
+    call s:rename(l:pair, {-> 0})
   endif
 endfunction
 

@@ -84,6 +84,29 @@ scenario_conflicts_are_shown() {
   see_gone 'hidden'
 }
 
+# S: the card of a conflict copy is found, whatever its title is.
+scenario_conflicts_whose_titles_differ() {
+  make_vault
+  cp "$vault" "$work/copy.quickvault"
+  change_card "$vault" "$(made_id 3)" '"title":"Corner room"'
+  change_card "$work/copy.quickvault" "$(made_id 3)" '"title":"Board room"'
+  open_vim
+  open_list
+  command_line "QuickVaultMerge $work/copy.quickvault"
+  see '3 cards'
+  command_line 'tab QuickVaultConflicts'
+  see '^Corner room  1/1'
+  see '^Title:'
+  see '^-  Board room'
+  see '^\+  Corner room'
+  press C
+  see 'Keep the conflict copy and delete the card "Board room"\?'
+  press y
+  see '^No card exists in two versions'
+  expect "$(evaluate 'len(quickvault#server#wait("card/list", {"title": "Corner room"}, 5000)[1].items)')" 1 'the copy that was kept'
+  expect "$(evaluate 'len(quickvault#server#wait("card/list", {"title": "Board room"}, 5000)[1].items)')" 0 'the card that was deleted'
+}
+
 # Prints a value of each card with a title.
 values_of() { # title field
   local ids="map(quickvault#server#wait('card/list', {'title': '$1'}, 5000)[1].items, 'v:val.id')"
