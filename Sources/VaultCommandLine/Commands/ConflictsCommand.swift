@@ -154,7 +154,7 @@ enum ConflictsCommand {
   private static func resolve(_ conflict: CardConflict, keeping side: String, _ invocation: Invocation)
     throws(Failure)
   {
-    let title = conflict.title.oneLine
+    let title = (conflict.card?.title ?? conflict.title).oneLine
     switch side {
     case "card":
       guard conflict.card != nil else {
