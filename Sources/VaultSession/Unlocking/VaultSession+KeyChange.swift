@@ -30,9 +30,11 @@ extension VaultSession {
       throw error
     }
     guard reopensAfterRepair else { throw VaultError.locked }
-    let vault = try reopened(vaultKey: vaultKey, slot: slot)
-    // What this machine remembers of the vault does not open any more.
-    if vault.needsNewReplica { try renewReplica(of: vault, at: replicaPlace()) }
+    // Only the new password opens the vault now. An error of the file must not look as if that had failed.
+    let vault =
+      try (try? reopened(vaultKey: vaultKey, slot: slot)) ?? reopened(vaultKey: vaultKey, slot: slot)
+    // What this machine remembers of the vault does not open any more. Without a new replica id it is read-only until the next unlock.
+    if vault.needsNewReplica { try? renewReplica(of: vault, at: replicaPlace()) }
     opened = vault
   }
 
