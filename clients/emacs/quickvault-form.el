@@ -168,7 +168,7 @@
   (let ((value (plist-get field :value)))
     (pcase (plist-get field :kind)
       ('choice (apply #'widget-create 'radio-button-choice :value value :indent 2 :help-echo help
-                      :notify (lambda (&rest _) (funcall (or (plist-get field :action) #'ignore)))
+                      :notify (lambda (&rest _) (quickvault--form-chosen field))
                       (mapcar (lambda (choice) `(item :format "%t\n" :tag ,(car choice) :value ,(cdr choice)))
                               (plist-get field :choices))))
       ('text (widget-create 'text :format "%v" :value value :help-echo help
@@ -182,8 +182,14 @@
 (defun quickvault--form-check (field help)
   "Insert the checkbox FIELD with help text HELP, and return its widget."
   (prog1 (widget-create 'checkbox :value (plist-get field :value) :help-echo help
-                        :notify (lambda (&rest _) (funcall (or (plist-get field :action) #'ignore))))
+                        :notify (lambda (&rest _) (quickvault--form-chosen field)))
     (widget-insert " " (plist-get field :label) "\n")))
+
+(defun quickvault--form-chosen (field)
+  "React to another value of FIELD, a choice or check.
+Widgets draw it without running `after-change-functions'."
+  (run-hook-with-args 'after-change-functions (point) (point) 0)
+  (funcall (or (plist-get field :action) #'ignore)))
 
 (defun quickvault--form-button (label action)
   "Insert a button LABEL for the function ACTION."

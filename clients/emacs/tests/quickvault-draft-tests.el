@@ -71,6 +71,16 @@
        (lambda () (string-search "the end" (plist-get (car (quickvault--drafts)) :text)))))
     (quickvault-test-keys "C-c C-k y RET")))
 
+(ert-deftest quickvault-r12-a-choice-is-sent ()
+  "R12: a group and a check are kept too, if nothing is typed after them."
+  (quickvault-test-with-vault
+    (let ((quickvault-draft-delay 0))
+      (dolist (keys '(("c text RET Chosen") ("TAB TAB RET" "group" . "company") ("TAB TAB RET" "pinned" . t)))
+        (quickvault-test-keys (car keys))
+        (when (cdr keys) (should (member (cdr keys) (quickvault--form-values))))
+        (quickvault-test-wait (lambda () (equal quickvault--draft-values (quickvault--form-values)))))
+      (quickvault-test-keys "C-c C-k y RET"))))
+
 (ert-deftest quickvault-r12-a-draft-of-a-deleted-card ()
   "R12: the draft of a card that was deleted meanwhile is saved as a new card."
   (quickvault-test-with-vault
