@@ -120,10 +120,12 @@
 
 (defun quickvault--find-draft (form)
   "Return the draft of FORM, as returned by `quickvault--draft-form', or nil."
-  (seq-find (lambda (draft)
-              (and (equal (plist-get draft :type) (plist-get form :type))
-                   (equal (plist-get draft :card) (plist-get form :card))))
-            (quickvault--drafts)))
+  (seq-find (lambda (draft) (quickvault--same-form-p draft form)) (quickvault--drafts)))
+
+(defun quickvault--same-form-p (one other)
+  "Return non-nil if ONE and OTHER, drafts or names of drafts, are of one form."
+  (and (equal (plist-get one :type) (plist-get other :type))
+       (equal (plist-get one :card) (plist-get other :card))))
 
 (defun quickvault--draft-restorer (form)
   "Return a function to restore a blanked buffer with the draft of FORM."
@@ -140,19 +142,37 @@
 (defun quickvault--continue-draft (draft)
   "Show a form with the input of DRAFT."
   (let ((values (car (read-from-string (plist-get draft :text)))))
-    (quickvault--edit-draft draft values)
-    (setq quickvault--draft-values values
-          ;; Differs from any input, so the form counts as unsaved.
-          quickvault--initial-values 'draft)))
+    (unless (quickvault--go-to-form draft)
+      (quickvault--edit-draft draft values)
+      (setq quickvault--draft-values values
+            ;; Differs from any input, so the form counts as unsaved.
+            quickvault--initial-values 'draft))))
+
+(defun quickvault--go-to-form (form)
+  "Go to the open form that FORM names if its input is unsaved, else close it.
+Return non-nil if there is unsaved input: it and that of a second form
+would be the same draft."
+  (when-let ((open (seq-find (lambda (buffer)
+                               (with-current-buffer buffer
+                                 (and quickvault--original
+                                      (quickvault--same-form-p form (quickvault--draft-form)))))
+                             (quickvault--protected-buffers))))
+    (if (quickvault--unsaved-input-p open)
+        (progn (pop-to-buffer-same-window open)
+               (quickvault--message (quickvault--text "This form has unsaved input."))
+               t)
+      (quickvault--discard open)
+      nil)))
 
 (defun quickvault--offer-draft (form)
-  "Offer to continue the draft of FORM; return non-nil if the user does.
-A draft that the user does not want is deleted."
-  (when-let ((draft (quickvault--find-draft form)))
-    (if (quickvault--confirm-unexpected "Continue with your unsaved input of %s?" (quickvault--draft-time draft))
-        (progn (quickvault--continue-draft draft) t)
-      (quickvault--request 'draft/discard form)
-      nil)))
+  "Continue with the unsaved input of FORM; return non-nil if there is any.
+Offer a draft first, and delete one that the user does not want."
+  (or (quickvault--go-to-form form)
+      (when-let ((draft (quickvault--find-draft form)))
+        (if (quickvault--confirm-unexpected "Continue with your unsaved input of %s?" (quickvault--draft-time draft))
+            (progn (quickvault--continue-draft draft) t)
+          (quickvault--request 'draft/discard form)
+          nil))))
 
 (defun quickvault--draft-time (draft)
   "Return the local time of DRAFT."

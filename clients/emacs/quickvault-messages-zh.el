@@ -428,6 +428,7 @@
     ("allow it" . "允许")
     ("require the password" . "要求主密码")
     ("There is no unsaved input" . "没有未保存的内容")
+    ("This form has unsaved input." . "此表单有未保存的内容。")
     ("  Unsaved input is there: M-x quickvault-drafts" . "  有未保存的内容：M-x quickvault-drafts")
     ("  Your unsaved input comes back when you unlock." . "  未保存的内容会在解锁后恢复。")
     ("No card was deleted since the vault was unlocked" . "解锁以来没有删除过卡片")

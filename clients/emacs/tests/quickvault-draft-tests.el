@@ -81,6 +81,39 @@
         (quickvault-test-wait (lambda () (equal quickvault--draft-values (quickvault--form-values)))))
       (quickvault-test-keys "C-c C-k y RET"))))
 
+(ert-deftest quickvault-r12-one-form-for-a-draft ()
+  "R12: there is no second form beside one with unsaved input, whose draft it would replace."
+  (quickvault-test-with-vault
+    (pcase-dolist (`(,row . ,keys) '(("Harbor" . "e") ("Harbor" . "c text RET")))
+      (quickvault-test-go row)
+      (quickvault-test-keys keys '("typed first "))
+      (quickvault-test-wait (lambda () (accept-process-output nil 0.4) (quickvault--drafts)))
+      (let ((form (current-buffer)))
+        (quickvault-test-go row)
+        (quickvault-test-keys keys)
+        (should (eq form (window-buffer)))
+        (quickvault-test-go row)
+        (quickvault-test-keys "M-x quickvault-drafts RET" '("typed first") "TAB RET")
+        (should (eq form (window-buffer)))
+        (quickvault-test-keys "M-x quickvault RET L")
+        (quickvault-test-unlock)
+        (quickvault-test-go row)
+        (quickvault-test-keys keys "y RET")
+        (should (quickvault-test-shows "typed first"))
+        (setq form (window-buffer))
+        (set-window-buffer (selected-window) (car (quickvault--blank-buffers)))
+        (quickvault--restore-windows)
+        (should (eq form (window-buffer))))
+      (quickvault-test-keys "C-c C-k y RET")
+      ;; A form without input is closed, because the card may have changed.
+      (dotimes (_ 2)
+        (quickvault-test-go row)
+        (quickvault-test-keys keys))
+      (should (equal '("*QuickVault form*")
+                     (seq-filter (lambda (name) (string-search "QuickVault form" name))
+                                 (mapcar #'buffer-name (buffer-list)))))
+      (quickvault-test-keys "C-c C-k"))))
+
 (ert-deftest quickvault-r12-a-draft-of-a-deleted-card ()
   "R12: the draft of a card that was deleted meanwhile is saved as a new card."
   (quickvault-test-with-vault
