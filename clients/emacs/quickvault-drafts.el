@@ -73,10 +73,14 @@
       (when quickvault--draft-timer (cancel-timer quickvault--draft-timer))
       (setq quickvault--draft-timer nil)
       (when-let ((values (and quickvault--unlocked (quickvault--running-p) (quickvault--unsent-input))))
-        (setq quickvault--draft-values values)
-        (ignore-errors
-          (quickvault--request-later 'draft/put (quickvault--draft-request values)
-                                     #'ignore #'quickvault--message))))))
+        (let ((before quickvault--draft-values))
+          (setq quickvault--draft-values values)
+          (ignore-errors
+            (quickvault--request-later 'draft/put (quickvault--draft-request values) #'ignore
+                                       (lambda (text)
+                                         (when (buffer-live-p form)
+                                           (with-current-buffer form (setq quickvault--draft-values before)))
+                                         (quickvault--message text)))))))))
 
 (defun quickvault--put-drafts-later ()
   "Send the unsaved input of all forms, without waiting for the responses."
@@ -97,12 +101,19 @@
       (with-current-buffer buffer
         ;; A form that cannot be read must not keep the vault from being locked.
         (when-let ((values (and quickvault--original (ignore-errors (quickvault--unsent-input)))))
-          (setq quickvault--draft-values values)
           ;; The request would wait until it is too late.
           (run-hooks 'quickvault--end-wait-hook)
           (condition-case failure
-              (quickvault--call 'draft/put (quickvault--draft-request values) 2)
+              (progn (quickvault--call 'draft/put (quickvault--draft-request values) 2)
+                     (setq quickvault--draft-values values))
             (jsonrpc-error (quickvault--message (quickvault--error-text (cdr failure) 'draft/put)))))))))
+
+(defun quickvault--unkept-input-p ()
+  "Return non-nil if a form has unsaved input that its draft does not have."
+  (seq-some (lambda (buffer)
+              (with-current-buffer buffer
+                (and quickvault--original (ignore-errors (quickvault--unsent-input)))))
+            (quickvault--protected-buffers)))
 
 (defun quickvault--discard-draft ()
   "Delete the draft of this form, if there is one."

@@ -15,6 +15,7 @@
 (require 'quickvault-shared)
 
 (declare-function quickvault--drafts-remark "quickvault-drafts")
+(declare-function quickvault--unkept-input-p "quickvault-drafts")
 
 ;;; Passwords
 
@@ -262,15 +263,19 @@ declines."
 ;;; Locking
 
 ;;;###autoload
-(defun quickvault-lock ()
-  "Lock the vault and blank every buffer with its contents."
-  (interactive)
-  (when (quickvault--running-p)
-    (quickvault--put-drafts)
-    (quickvault--request 'session/lock))
-  ;; The notification may arrive late.
-  (when (or quickvault--unlocked (not (quickvault--running-p)))
-    (run-hook-with-args 'quickvault-lock-functions "request")))
+(defun quickvault-lock (&optional ask)
+  "Lock the vault and blank every buffer with its contents.
+Interactively, or if ASK is non-nil, ask before unsaved input is lost
+because the vault cannot keep it."
+  (interactive '(t))
+  (quickvault--put-drafts)
+  (when (or (not (and ask (quickvault--unkept-input-p)))
+            (quickvault--confirm "Discard your unsaved changes?"))
+    (when (quickvault--running-p)
+      (quickvault--request 'session/lock))
+    ;; The notification may arrive late.
+    (when (or quickvault--unlocked (not (quickvault--running-p)))
+      (run-hook-with-args 'quickvault-lock-functions "request"))))
 
 ;;; The vault as a whole
 

@@ -114,6 +114,23 @@
                                  (mapcar #'buffer-name (buffer-list)))))
       (quickvault-test-keys "C-c C-k"))))
 
+(ert-deftest quickvault-r12-a-draft-that-cannot-be-kept ()
+  "R12: before a lock that would cost input the vault cannot keep, the user is asked, and no return is promised."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e C-e SPC")
+    (insert (make-string 200001 ?x))
+    (dolist (send (list #'quickvault--put-drafts #'quickvault--put-drafts-later))
+      (funcall send)
+      (accept-process-output nil 0.2)
+      (should-not quickvault--draft-values))
+    (quickvault-test-keys "M-x quickvault-lock RET n RET")
+    (should quickvault--unlocked)
+    (should (quickvault--form-changed-p))
+    (quickvault-test-keys "M-x quickvault-lock RET y RET")
+    (should-not quickvault--unlocked)
+    (should-not (quickvault-test-shows "comes back"))))
+
 (ert-deftest quickvault-r12-a-draft-of-a-deleted-card ()
   "R12: the draft of a card that was deleted meanwhile is saved as a new card."
   (quickvault-test-with-vault
