@@ -77,6 +77,7 @@
   (setq quickvault--heading heading
         quickvault--save save
         quickvault--unsaved-function #'quickvault--form-changed-p)
+  (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--reveal-text)
   (quickvault--form-draw fields)
   (setq quickvault--initial-values (quickvault--form-values)))
 
@@ -217,6 +218,13 @@ Widgets draw it without running `after-change-functions'."
       ;; Separate strings, because runs of the same object are displayed once.
       (put-text-property begin (1+ begin) 'display (string ?•))
       (setq begin (1+ begin)))))
+
+(defun quickvault--reveal-text (text)
+  "Return TEXT, to be killed, without the dots that conceal it."
+  ;; The undo list has TEXT itself.
+  (let ((text (copy-sequence text)))
+    (remove-list-of-text-properties 0 (length text) '(display) text)
+    text))
 
 (defun quickvault--form-conceal ()
   "Conceal the values of concealed fields."

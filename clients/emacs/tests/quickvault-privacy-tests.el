@@ -42,6 +42,21 @@
     (should (equal quickvault-test-clipboard ""))
     (should-not (string-match-p "SECRET4711\\|138 0013\\|王芳" (quickvault-test-remembered)))))
 
+(ert-deftest quickvault-concealed-kills-are-yanked-as-text ()
+  "What is killed in a concealed field and yanked elsewhere looks like what it is."
+  (quickvault-test-with-histories
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e")
+    (goto-char (point-min))
+    (search-forward "SECRET")
+    (quickvault-test-keys "C-k C-y")
+    (should (get-text-property (1- (point)) 'display))
+    (with-temp-buffer
+      (set-window-buffer (selected-window) (current-buffer))
+      (quickvault-test-keys "C-y")
+      (should (equal "4711" (buffer-string)))
+      (should-not (get-text-property 1 'display)))))
+
 (ert-deftest quickvault-kills-are-not-saved ()
   "`savehist-mode' does not save text killed in a form, alone or appended."
   (quickvault-test-with-histories
