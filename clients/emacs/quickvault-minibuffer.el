@@ -168,10 +168,19 @@ the minibuffer is aborted."
   "Abort reading contents of the vault, and clear the echo area."
   (when quickvault--minibuffer-depth
     (quickvault--forget-completions)
-    (when (= (minibuffer-depth) quickvault--minibuffer-depth)
-      (run-at-time 0 nil #'abort-recursive-edit)))
+    (run-at-time 0 nil #'quickvault--abort-prompts))
+  (quickvault--forget-minibuffer)
   (quickvault--erase-buffer-named " *Echo Area 0*")
   (quickvault--erase-buffer-named " *Echo Area 1*"))
+
+(defun quickvault--abort-prompts ()
+  "Abort the minibuffers that read contents of the vault.
+What is on top of them is aborted too."
+  (when (and quickvault--minibuffer-depth
+             (>= (minibuffer-depth) quickvault--minibuffer-depth))
+    ;; Aborting does not return.
+    (run-at-time 0 nil #'quickvault--abort-prompts)
+    (abort-recursive-edit)))
 
 (defun quickvault--confirm (format &rest arguments)
   "Ask the yes-or-no question FORMAT, formatted with ARGUMENTS."

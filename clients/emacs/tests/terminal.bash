@@ -36,6 +36,7 @@ write_init_file() {
   mkdir -p "$home/.emacs.d"
   cat >"$home/.emacs.d/init.el" <<'INIT'
 (setq inhibit-startup-screen t
+      enable-recursive-minibuffers t
       native-comp-async-report-warnings-errors nil
       auto-save-interval 20 auto-save-timeout 1
       make-backup-files t version-control t
@@ -165,14 +166,14 @@ use_a_narrow_window() {
     wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
 }
 
-# The vault locks while the minibuffer offers titles.
+# The vault locks while the minibuffer offers titles, below another minibuffer.
 auto_lock() {
   keys , && wait_for 'Settings of the vault' && keys C-a C-k && text 15 && keys C-c C-c &&
     wait_for -v 'Settings of the vault' && wait_for 'PLANTED-title-a' &&
     keys M-x && text quickvault-delete && keys Enter && wait_for 'Delete “' && keys C-g &&
-    keys '#' && wait_for 'Tag (empty for all)' && keys Tab &&
-    # The page is blanked a moment before the minibuffer is aborted.
-    wait_for 'because it was idle' && wait_for -v 'Tag (empty' && ! screen | grep -q PLANTED
+    keys '#' && wait_for 'Tag (empty for all)' && keys Tab && keys M-x && wait_for -v 'Tag (empty' &&
+    # The page is blanked a moment before the minibuffers are aborted.
+    wait_for 'because it was idle' && wait_for -v 'M-x' && ! screen | grep -q 'PLANTED\|Tag (empty'
 }
 
 # R11: what is typed during the wait does not get into the file below; only C-g ends the wait.
