@@ -110,7 +110,8 @@ The registers and the kill ring then have no text from the vault."
   ;; It writes text with a mark that cannot be read back as text without properties.
   (advice-add 'desktop-save :around #'quickvault--save-others)
   (dolist (history '(search-ring regexp-search-ring regexp-history query-replace-history
-                     query-replace-defaults command-history))
+                     query-replace-defaults command-history
+                     minibuffer-history string-rectangle-history imenu--history-list))
     (set (make-local-variable history) nil)))
 
 (defun quickvault--forget-commands (&rest _)

@@ -7,6 +7,8 @@
 
 ;;; Code:
 
+(require 'imenu)
+(require 'rect)
 (require 'savehist)
 (require 'quickvault-test-support)
 
@@ -151,6 +153,23 @@
                                                                 query-replace-defaults command-history)))))
     (quickvault-test-keys "M-x quickvault-lock RET")
     (should-not (string-match-p "SECRET\\|王芳" (quickvault-test-remembered)))))
+
+(ert-deftest quickvault-other-prompts-of-a-buffer-are-in-no-history ()
+  "Text for a rectangle and the label of a field are added to no global history, and in no minibuffer after a lock."
+  (quickvault-test-with-histories
+    (let (string-rectangle-history imenu--history-list minibuffer-history)
+      (quickvault-test-go "家")
+      (quickvault-test-keys "RET M-x imenu RET" '("Door") "TAB RET q")
+      (quickvault-test-go "家")
+      (quickvault-test-keys "e C-SPC C-x r t" '("PLANTED-text") "RET M-x string-insert-rectangle RET" '("PLANTED-more") "RET")
+      (should (quickvault-test-shows "PLANTED-morePLANTED-text"))
+      (with-temp-buffer
+        (should (equal '(nil nil nil) (list string-rectangle-history imenu--history-list minibuffer-history))))
+      (quickvault--call 'session/lock)
+      (should-not quickvault--unlocked)
+      (should-not (seq-filter (lambda (buffer)
+                                (string-match-p "PLANTED" (format "%S" (buffer-local-value 'buffer-undo-list buffer))))
+                              (buffer-list))))))
 
 (ert-deftest quickvault-kills-in-a-prompt-are-cleared-and-not-saved ()
   "Text killed in a prompt is not saved by `savehist-mode', and cleared at the lock."
