@@ -6,10 +6,10 @@
 
 ;;; Commentary:
 
-;; The input of a card's form is sent to the program while the user types, when Emacs loses
-;; the focus, and before Emacs locks the vault or goes to the background.  The program keeps it encrypted in the
-;; vault until the form is saved or discarded.  A form that a lock has blanked is restored
-;; with its input; drafts of other forms are offered.
+;; The input of the form of a card or of the settings is sent to the program while the user
+;; types, when Emacs loses the focus, and before Emacs locks the vault or goes to the background.
+;; The program keeps it encrypted in the vault until the form is saved or discarded.  A form
+;; that a lock has blanked is restored with its input; drafts of other forms are offered.
 
 ;;; Code:
 
@@ -20,6 +20,7 @@
 
 (declare-function quickvault "quickvault")
 (declare-function quickvault--edit-draft "quickvault-edit")
+(declare-function quickvault--edit-settings "quickvault-settings")
 (declare-function quickvault--display-name "quickvault-messages")
 (declare-function quickvault--ensure-unlocked "quickvault-session")
 
@@ -28,6 +29,12 @@
 
 (defvar quickvault-draft-longest-delay 1
   "Seconds until the input of a form is sent while it still changes.")
+
+(defconst quickvault--settings-draft '(:client "emacs settings" :type "text")
+  "The parameters that name the draft of the settings, which are no card.")
+
+(defvar-local quickvault--draft-form nil
+  "The parameters that name the draft of this form, or nil if it has none.")
 
 (defvar-local quickvault--draft-timer nil
   "Timer that sends the input of this form, or nil.")
@@ -40,19 +47,20 @@
 
 ;;; Sending
 
-(defun quickvault--keep-draft ()
-  "Keep the input of this form, for a card, over a lock."
-  (setq quickvault--restore-function (quickvault--draft-restorer (quickvault--draft-form)))
+(defun quickvault--keep-draft (form)
+  "Keep the input of this form over a lock, as the draft that FORM names."
+  (setq quickvault--draft-form form
+        quickvault--restore-function (quickvault--draft-restorer form))
   (add-hook 'after-change-functions #'quickvault--put-draft-later nil t))
 
-(defun quickvault--draft-form ()
-  "Return the parameters that name the draft of this form."
-  `(:client "emacs" :type ,(plist-get quickvault--original :type)
-            ,@(and (plist-get quickvault--original :id) (list :card (plist-get quickvault--original :id)))))
+(defun quickvault--draft-of (type &optional id)
+  "Return the parameters that name the draft of a card.
+It is the card ID, or a new one of TYPE."
+  `(:client "emacs" :type ,type ,@(and id (list :card id))))
 
 (defun quickvault--draft-request (values)
   "Return the parameters that keep VALUES, the input of this form."
-  (append (quickvault--draft-form)
+  (append quickvault--draft-form
           (and (plist-get quickvault--original :id)
                (list :revision (plist-get quickvault--original :revision)))
           (list :text (let (print-length print-level) (prin1-to-string values)))))
@@ -85,7 +93,7 @@
 (defun quickvault--put-drafts-later ()
   "Send the unsaved input of all forms, without waiting for the responses."
   (dolist (buffer (quickvault--protected-buffers))
-    (when (buffer-local-value 'quickvault--original buffer)
+    (when (buffer-local-value 'quickvault--draft-form buffer)
       (quickvault--put-draft-of buffer))))
 
 (defun quickvault--unsent-input ()
@@ -100,7 +108,7 @@
     (dolist (buffer (quickvault--protected-buffers))
       (with-current-buffer buffer
         ;; A form that cannot be read must not keep the vault from being locked.
-        (when-let ((values (and quickvault--original (ignore-errors (quickvault--unsent-input)))))
+        (when-let ((values (and quickvault--draft-form (ignore-errors (quickvault--unsent-input)))))
           ;; The request would wait until it is too late.
           (run-hooks 'quickvault--end-wait-hook)
           (condition-case failure
@@ -112,7 +120,7 @@
   "Return non-nil if a form has unsaved input that its draft does not have."
   (seq-some (lambda (buffer)
               (with-current-buffer buffer
-                (and quickvault--original (ignore-errors (quickvault--unsent-input)))))
+                (and quickvault--draft-form (ignore-errors (quickvault--unsent-input)))))
             (quickvault--protected-buffers)))
 
 (defun quickvault--discard-draft ()
@@ -121,21 +129,23 @@
   (setq quickvault--draft-timer nil)
   (when (and quickvault--draft-values quickvault--unlocked (quickvault--running-p))
     (setq quickvault--draft-values nil)
-    (ignore-errors (quickvault--call 'draft/discard (quickvault--draft-form) 2))))
+    (ignore-errors (quickvault--call 'draft/discard quickvault--draft-form 2))))
 
 ;;; Continuing
 
-(defun quickvault--drafts ()
-  "Return the drafts of Emacs, the newest first."
-  (append (plist-get (quickvault--request 'draft/get '(:client "emacs")) :items) nil))
+(defun quickvault--drafts (&optional client)
+  "Return the drafts of CLIENT, by default of cards in Emacs, the newest first."
+  (append (plist-get (quickvault--request 'draft/get (list :client (or client "emacs"))) :items) nil))
 
 (defun quickvault--find-draft (form)
-  "Return the draft of FORM, as returned by `quickvault--draft-form', or nil."
-  (seq-find (lambda (draft) (quickvault--same-form-p draft form)) (quickvault--drafts)))
+  "Return the draft that FORM names, or nil."
+  (seq-find (lambda (draft) (quickvault--same-form-p draft form))
+            (quickvault--drafts (plist-get form :client))))
 
 (defun quickvault--same-form-p (one other)
   "Return non-nil if ONE and OTHER, drafts or names of drafts, are of one form."
-  (and (equal (plist-get one :type) (plist-get other :type))
+  (and (equal (plist-get one :client) (plist-get other :client))
+       (equal (plist-get one :type) (plist-get other :type))
        (equal (plist-get one :card) (plist-get other :card))))
 
 (defun quickvault--draft-restorer (form)
@@ -154,7 +164,9 @@
   "Show a form with the input of DRAFT."
   (let ((values (car (read-from-string (plist-get draft :text)))))
     (unless (quickvault--go-to-form draft)
-      (quickvault--edit-draft draft values)
+      (if (quickvault--same-form-p draft quickvault--settings-draft)
+          (quickvault--edit-settings values)
+        (quickvault--edit-draft draft values))
       (setq quickvault--draft-values values
             ;; Differs from any input, so the form counts as unsaved.
             quickvault--initial-values 'draft))))
@@ -165,8 +177,8 @@ Return non-nil if there is unsaved input: it and that of a second form
 would be the same draft."
   (when-let ((open (seq-find (lambda (buffer)
                                (with-current-buffer buffer
-                                 (and quickvault--original
-                                      (quickvault--same-form-p form (quickvault--draft-form)))))
+                                 (and quickvault--draft-form
+                                      (quickvault--same-form-p form quickvault--draft-form))))
                              (quickvault--protected-buffers))))
     (if (quickvault--unsaved-input-p open)
         (progn (pop-to-buffer-same-window open)

@@ -24,7 +24,7 @@
    (progn (quickvault--ensure-unlocked)
           (list (or (quickvault--read-choice (quickvault--text "Create") '("address" "invoice" "text"))
                     (user-error "%s" (quickvault--text "No type was chosen"))))))
-  (unless (quickvault--offer-draft (list :client "emacs" :type type))
+  (unless (quickvault--offer-draft (quickvault--draft-of type))
     (quickvault--edit (list :type type :group "personal" :title ""
                             :tags (and (plist-get quickvault--filter :tag)
                                        (list (plist-get quickvault--filter :tag)))))))
@@ -34,7 +34,7 @@
   "Edit CARD in a form."
   (interactive (list (quickvault--read-card (quickvault--text "Edit"))))
   (let ((whole (quickvault--get-card (plist-get card :id))))
-    (unless (quickvault--offer-draft (list :client "emacs" :type (plist-get whole :type) :card (plist-get whole :id)))
+    (unless (quickvault--offer-draft (quickvault--draft-of (plist-get whole :type) (plist-get whole :id)))
       (quickvault--edit whole))))
 
 (defun quickvault--edit (card)
@@ -46,7 +46,7 @@
                         (quickvault--text "New card: %s" type))
                       (quickvault--card-fields card) #'quickvault--save-card))
   (setq quickvault--original card)
-  (quickvault--keep-draft))
+  (quickvault--keep-draft (quickvault--draft-of (plist-get card :type) (plist-get card :id))))
 
 (defun quickvault--edit-draft (draft values)
   "Show a form with VALUES, the input of DRAFT."

@@ -258,9 +258,9 @@ Only requests count as activity, so send one every few seconds."
                 (cons (car entry) (if (stringp value) (substring-no-properties value) value))))
             (reverse quickvault--widgets))))
 
-(defun quickvault--form-current-fields ()
-  "Return the form's fields with their current values."
-  (let ((values (quickvault--form-values)))
+(defun quickvault--form-current-fields (&optional values)
+  "Return the form's fields with VALUES, or else with their current values."
+  (let ((values (or values (quickvault--form-values))))
     (mapcar (lambda (field)
               (let ((entry (assoc (plist-get field :key) values)))
                 (if entry (plist-put (copy-sequence field) :value (cdr entry)) field)))

@@ -11,7 +11,7 @@
 
 ;;; Code:
 
-(require 'quickvault-form)
+(require 'quickvault-drafts)
 (require 'quickvault-shared)
 
 ;;; Settings
@@ -20,10 +20,17 @@
 (defun quickvault-settings ()
   "Edit the vault's settings in a form."
   (interactive)
-  (let ((settings (plist-get (quickvault--request 'settings/get) :settings)))
-    (quickvault--form "*QuickVault settings*" (quickvault--text "Settings of the vault")
-                      (append (quickvault--settings-fields settings) (quickvault--program-fields))
-                      #'quickvault--save-settings)))
+  (unless (quickvault--offer-draft quickvault--settings-draft)
+    (quickvault--edit-settings)))
+
+(defun quickvault--edit-settings (&optional values)
+  "Show a form to edit the vault's settings, with VALUES, the input of a draft."
+  (quickvault--form "*QuickVault settings*" (quickvault--text "Settings of the vault")
+                    (append (quickvault--settings-fields (plist-get (quickvault--request 'settings/get) :settings))
+                            (quickvault--program-fields))
+                    #'quickvault--save-settings)
+  (when values (quickvault--form-draw (quickvault--form-current-fields values)))
+  (quickvault--keep-draft quickvault--settings-draft))
 
 (defun quickvault--program-fields ()
   "Return a heading and a button for each other program with access to the vault."
@@ -93,6 +100,7 @@
                              . ,(lambda (data) (quickvault--form-show-issues (plist-get data :issues)) nil))))))
         (quickvault--apply-language (plist-get answer :settings))
         (setq quickvault--auto-lock-seconds (plist-get (plist-get answer :settings) :autoLockSeconds))
+        (with-current-buffer form (quickvault--discard-draft))
         (quickvault--discard form)
         (quickvault--refresh-all)
         (quickvault--message (quickvault--text "Settings saved."))))))

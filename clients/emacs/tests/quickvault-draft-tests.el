@@ -147,6 +147,29 @@
       (should (quickvault-test-shows "typed Harbor"))
       (should (equal nil (quickvault--drafts))))))
 
+(ert-deftest quickvault-r12-a-lock-keeps-the-settings ()
+  "R12: the form of the settings comes back with its input after a lock, and after the end of Emacs."
+  (quickvault-test-with-vault
+    (quickvault-test-keys ", C-a C-k 17")
+    (quickvault-lock)
+    (should-not (quickvault-test-anywhere "seconds; empty for never): 17"))
+    (should (quickvault-test-shows "Your unsaved input comes back when you unlock."))
+    (quickvault-test-unlock)
+    (should (quickvault-test-shows "seconds; empty for never): 17"))
+    (should (quickvault--form-changed-p))
+    (should-not (quickvault--drafts))
+    (quickvault-lock)
+    (kill-buffer (car (quickvault--blank-buffers)))
+    (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET , y RET")
+    (should (quickvault-test-shows "seconds; empty for never): 17"))
+    (quickvault-test-keys "C-c C-c")
+    (should (equal 17 (plist-get (plist-get (quickvault--request 'settings/get) :settings) :autoLockSeconds)))
+    (quickvault-test-keys ", C-a C-k 18")
+    (quickvault--put-drafts)
+    (quickvault-test-keys "C-c C-k y RET ,")
+    (should (quickvault-test-shows "seconds; empty for never): 17"))
+    (quickvault-test-keys "C-c C-k")))
+
 (ert-deftest quickvault-drafts-are-chosen ()
   "A draft of a form that is not open any more can be chosen."
   (quickvault-test-with-vault
