@@ -171,6 +171,18 @@
                                 (string-match-p "PLANTED" (format "%S" (buffer-local-value 'buffer-undo-list buffer))))
                               (buffer-list))))))
 
+(ert-deftest quickvault-a-lock-ends-a-search ()
+  "A lock ends an incremental search, so that no key continues it, and what was searched for is forgotten."
+  (quickvault-test-with-histories
+    (quickvault-test-go "Harbor")
+    (isearch-mode t)
+    (isearch-process-search-string "Harb" "Harb")
+    (should isearch-mode)
+    (quickvault--call 'session/lock)
+    (should-not overriding-terminal-local-map)
+    (should (eq (key-binding "\r") #'quickvault-restore))
+    (should (equal '(nil "") (list search-ring isearch-string)))))
+
 (ert-deftest quickvault-kills-in-a-prompt-are-cleared-and-not-saved ()
   "Text killed in a prompt is not saved by `savehist-mode', and cleared at the lock."
   (quickvault-test-with-histories
