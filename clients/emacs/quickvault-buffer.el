@@ -134,6 +134,8 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
 (define-derived-mode quickvault-blank-mode special-mode "QuickVault"
   "Major mode for a buffer that was blanked when the vault locked."
   :interactive nil
+  ;; Keys that are still typed have no command, and Emacs says so of each.
+  (setq-local message-log-max nil)
   (quickvault--set-up-display nil))
 
 (defun quickvault-restore ()

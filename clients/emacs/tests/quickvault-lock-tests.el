@@ -98,6 +98,15 @@ Requests are only recorded."
         (should (equal "No prints are enrolled.  Unlocked.  Cards: 0" shown))))
     (setq quickvault--unlocked nil)))
 
+(ert-deftest quickvault-keys-after-a-lock-are-not-logged ()
+  "The rest of a word that is typed in a form when the vault locks is not in *Messages* as keys without a command."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "c text RET P")
+    (quickvault--call 'session/lock)
+    (let ((inhibit-message nil)) (ignore-errors (quickvault-test-keys "LAN")))
+    (should (derived-mode-p 'quickvault-blank-mode))
+    (should-not (string-search "undefined" (quickvault-test-text "*Messages*")))))
+
 (ert-deftest quickvault-r11-wrong-password-is-asked-again ()
   "R11: after a wrong password, the next prompt shows the attempts left."
   (quickvault-test-with-vault
