@@ -15,15 +15,17 @@
 
 ;;; Marking
 
-(defun quickvault-mark ()
-  "Mark the card at point and go to the next line, or mark those in the region."
-  (interactive nil quickvault-list-mode)
-  (quickvault--mark-rows t))
+(defun quickvault-mark (&optional count)
+  "Mark the card at point and go to the next line, or mark those in the region.
+With a prefix argument, mark COUNT cards from point on."
+  (interactive "p" quickvault-list-mode)
+  (quickvault--mark-rows t count))
 
-(defun quickvault-unmark ()
-  "Unmark the card at point and go to the next line, or unmark those in the region."
-  (interactive nil quickvault-list-mode)
-  (quickvault--mark-rows nil))
+(defun quickvault-unmark (&optional count)
+  "Unmark the card at point and go to the next line, or unmark those in the region.
+With a prefix argument, unmark COUNT cards from point on."
+  (interactive "p" quickvault-list-mode)
+  (quickvault--mark-rows nil count))
 
 (defun quickvault-unmark-all ()
   "Unmark all cards."
@@ -38,14 +40,15 @@
   (quickvault--load-all)
   (quickvault--update-marks (point-min) (point-max) #'not))
 
-(defun quickvault--mark-rows (marked)
-  "Mark the rows in the region or at point if MARKED, else unmark them."
+(defun quickvault--mark-rows (marked count)
+  "Mark the rows in the region if MARKED, else unmark them.
+If there is no region, these are COUNT rows from point on."
   (quickvault--check-mode 'quickvault-list-mode)
   (if (use-region-p)
       (progn (quickvault--update-marks (region-beginning) (region-end) (lambda (_) marked))
              (deactivate-mark))
-    (quickvault--update-marks (line-beginning-position) (line-end-position) (lambda (_) marked))
-    (forward-line 1)))
+    (quickvault--update-marks (line-beginning-position) (line-end-position count) (lambda (_) marked))
+    (forward-line (max 1 (or count 1)))))
 
 (defun quickvault--update-marks (begin end change)
   "Mark or unmark the rows from BEGIN to END.

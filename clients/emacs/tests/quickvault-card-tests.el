@@ -161,6 +161,17 @@
       (should (equal next (plist-get (quickvault--list-item) :title)))
       (should (equal (1+ line) (line-number-at-pos))))))
 
+(ert-deftest quickvault-a-prefix-argument-marks-some-cards ()
+  "As in Dired, a prefix argument of m and u is the number of rows."
+  (quickvault-test-with-vault
+    (goto-char (point-min))
+    (quickvault-test-keys "C-u 2 m")
+    (should (equal 2 (length (quickvault--marked-cards))))
+    (should (eobp))
+    (goto-char (point-min))
+    (quickvault-test-keys "C-u 2 u")
+    (should-not (quickvault--marked-cards))))
+
 (ert-deftest quickvault-marked-cards-are-changed-together ()
   "R8: m, u, U and t mark cards; commands act on all of them."
   (quickvault-test-with-vault
