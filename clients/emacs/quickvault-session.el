@@ -231,6 +231,7 @@ PASSWORD is nil after an unlock with a fingerprint."
   (quickvault--watch-background)
   (quickvault--apply-language (plist-get (quickvault--request 'settings/get) :settings))
   (quickvault--restore-later)
+  (quickvault--put-drafts-later)
   (quickvault--sync-fetch)
   (setq quickvault--read-only (eq (plist-get answer :readOnly) t))
   (when quickvault--read-only

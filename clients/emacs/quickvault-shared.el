@@ -53,6 +53,7 @@
           (setq quickvault--unlocked t)
           (quickvault--watch-background)
           (quickvault--restore-later)
+          (quickvault--put-drafts-later)
           (quickvault--sync-fetch)
           (quickvault--message (quickvault--text "Another program has unlocked the vault.")))))))
 

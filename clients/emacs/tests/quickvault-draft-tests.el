@@ -131,6 +131,23 @@
     (should-not quickvault--unlocked)
     (should-not (quickvault-test-shows "comes back"))))
 
+(ert-deftest quickvault-r12-input-from-before-an-unlock-is-sent ()
+  "R12: what was typed after the program exited is sent as soon as the vault is unlocked again."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e a")
+    (quickvault--stop quickvault--connection)
+    (should-not quickvault--unlocked)
+    (quickvault-test-keys "DEL" '("typed "))
+    (let ((form (current-buffer)))
+      (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
+      ;; As at a lock of another program: Emacs is not asked.
+      (quickvault--call 'session/lock)
+      (set-window-buffer (selected-window) form)
+      (quickvault-test-unlock)
+      (should (quickvault-test-shows "typed Harbor"))
+      (quickvault-test-keys "C-c C-k y RET"))))
+
 (ert-deftest quickvault-r12-a-draft-of-a-deleted-card ()
   "R12: the draft of a card that was deleted meanwhile is saved as a new card."
   (quickvault-test-with-vault
