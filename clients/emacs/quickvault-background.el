@@ -24,7 +24,7 @@ a loss of the focus does not lock."
   :type '(choice (const :tag "Never" nil) (number :tag "Seconds")))
 
 (declare-function quickvault--put-drafts-later "quickvault-drafts")
-(declare-function quickvault--put-drafts "quickvault-drafts")
+(autoload 'quickvault--put-drafts "quickvault-drafts")
 
 (defvar quickvault--unlocked nil
   "Non-nil if the vault was unlocked and has not been locked since.")

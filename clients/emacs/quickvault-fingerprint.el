@@ -13,7 +13,7 @@
 
 (require 'quickvault-buffer)
 
-(declare-function quickvault--with-current-password "quickvault-session")
+(autoload 'quickvault--with-current-password "quickvault-session")
 (declare-function quickvault--time "quickvault-card")
 (declare-function quickvault--one-line "quickvault-card")
 (declare-function quickvault-lock "quickvault-session")

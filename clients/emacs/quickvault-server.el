@@ -117,6 +117,8 @@ read input.")
 
 (defun quickvault--start ()
   "Start the program and return a connection to it."
+  ;; The command may be an autoloaded one, whose file requires less than a lock and the list.
+  (require 'quickvault)
   (let ((program (executable-find quickvault-program))
         (default-directory "/"))
     (unless program

@@ -15,7 +15,7 @@
 (require 'quickvault-shared)
 
 (declare-function quickvault--drafts-remark "quickvault-drafts")
-(declare-function quickvault--unkept-input-p "quickvault-drafts")
+(autoload 'quickvault--unkept-input-p "quickvault-drafts")
 
 ;;; Passwords
 

@@ -14,7 +14,7 @@
 (require 'quickvault-attachments)
 
 (declare-function quickvault "quickvault")
-(declare-function quickvault--forms-kill-p "quickvault-form")
+(autoload 'quickvault--forms-kill-p "quickvault-form")
 
 ;;; Import
 

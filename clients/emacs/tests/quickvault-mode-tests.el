@@ -126,5 +126,29 @@
       (should (funcall shown 'quickvault-reveal))
       (should (funcall shown 'quickvault-edit)))))
 
+(ert-deftest quickvault-any-command-can-be-the-first ()
+  "A command finds what other files of the package define, though nothing but its own file was loaded before."
+  (quickvault-test-with-vault
+    (pcase-dolist (`(,file . ,form)
+                   `((quickvault-session . (quickvault-unlock))
+                     (quickvault-session . (quickvault-lock))
+                     (quickvault-session . (progn (quickvault-unlock) (quickvault-lock)))
+                     (quickvault-card . (quickvault-bookmark-jump '("" (id . ,(plist-get (car quickvault--items) :id)))))
+                     (quickvault-search . (progn (quickvault-unlock) (cl-assert (lookup-key quickvault-list-mode-map "c"))))
+                     (quickvault-fingerprint . (quickvault-enable-fingerprint))
+                     (quickvault-transfer . (progn (quickvault-demo) (quickvault-demo)))))
+      (with-temp-buffer
+        (call-process (expand-file-name invocation-name invocation-directory) nil t nil "-Q" "--batch"
+                      "-L" (file-name-directory (locate-library "quickvault")) "-l" (symbol-name file)
+                      "--eval" (prin1-to-string
+                                `(let ((quickvault-program ,quickvault-program)
+                                       (quickvault-vault-file ,quickvault-vault-file))
+                                   (cl-letf (((symbol-function 'read-passwd)
+                                              (lambda (&rest _) (copy-sequence ,quickvault-test-password))))
+                                     (condition-case nil ,form (user-error nil)))
+                                   (princ "as expected"))))
+        (should (equal (list form "as expected")
+                       (list form (buffer-substring (max (point-min) (- (point-max) 11)) (point-max)))))))))
+
 (provide 'quickvault-mode-tests)
 ;;; quickvault-mode-tests.el ends here
