@@ -181,6 +181,7 @@ the others when they are shown."
       (quickvault--erase)
       ;; These variables are permanent-local, so changing the mode does not kill them.
       (kill-local-variable 'tabulated-list-entries)
+      (kill-local-variable 'occur-revert-arguments)
       (kill-local-variable 'quickvault--protected)
       (remove-hook 'change-major-mode-hook #'quickvault--refuse-other-mode t)
       (quickvault-blank-mode)

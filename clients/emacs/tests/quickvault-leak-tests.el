@@ -42,7 +42,7 @@
       ;; A rectangle, a register with one, and a register with text.
       (quickvault-test-keys "C-SPC C-e C-x r M-w C-a C-SPC C-e C-x r r a C-a C-SPC C-e C-x r s b")
       (menu-bar-update-yank-menu (quickvault--mark-vault-text "Harbor killed") nil)
-      (quickvault-test-keys "RET M-s h r" '("Harbor") "RET RET C-s Harbor RET q")
+      (quickvault-test-keys "RET M-s h r" '("Harbor") "RET RET C-s Harbor RET M-s o Harbor RET C-x 1 q")
       (quickvault-test-go "Harbor")
       (quickvault-test-keys "e C-e SPC" '("PLANTEDone PLANTEDone") "SPC PLANT M-/")
       (should (quickvault-test-shows "PLANTEDone PLANTEDone PLANTEDone"))
