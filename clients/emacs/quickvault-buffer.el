@@ -174,9 +174,7 @@ the others when they are shown."
     (let ((inhibit-read-only t)
           (inhibit-modification-hooks t)
           (restore quickvault--restore-function))
-      (when isearch-mode
-        (setq isearch-string "")
-        (isearch-done t))
+      (quickvault--end-search)
       (widen)
       (quickvault--erase)
       ;; These variables are permanent-local, so changing the mode does not kill them.

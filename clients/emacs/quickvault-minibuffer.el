@@ -124,6 +124,12 @@ Their arguments include cards."
                            (string-prefix-p "quickvault-" (symbol-name (car command)))))
                     command-history)))
 
+(defun quickvault--end-search ()
+  "End an incremental search in this buffer, and forget its text."
+  (when isearch-mode
+    (setq isearch-string "")
+    (isearch-done t)))
+
 (defun quickvault--forget-search ()
   "Clear the last incremental search, unless one is in progress."
   (unless isearch-mode
@@ -181,6 +187,9 @@ What is on top of them is aborted too."
              (>= (minibuffer-depth) quickvault--minibuffer-depth))
     ;; Aborting does not return.
     (run-at-time 0 nil #'quickvault--abort-prompts)
+    (when (active-minibuffer-window)
+      (with-current-buffer (window-buffer (active-minibuffer-window))
+        (quickvault--end-search)))
     (abort-recursive-edit)))
 
 (defun quickvault--confirm (format &rest arguments)

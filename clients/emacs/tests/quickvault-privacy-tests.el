@@ -183,6 +183,24 @@
     (should (eq (key-binding "\r") #'quickvault-restore))
     (should (equal '(nil "") (list search-ring isearch-string)))))
 
+;; A keyboard macro ends a search by itself, so a page is used as if it were the minibuffer.
+(ert-deftest quickvault-a-lock-ends-a-search-in-a-prompt ()
+  "A lock ends an incremental search in the prompt that it aborts, too."
+  (quickvault-test-with-histories
+    (quickvault-test-go "Harbor")
+    (isearch-mode t)
+    (isearch-process-search-string "Harb" "Harb")
+    (let ((quickvault--minibuffer-depth 1)
+          aborted)
+      (cl-letf (((symbol-function 'minibuffer-depth) (lambda () 1))
+                ((symbol-function 'active-minibuffer-window) #'selected-window)
+                ((symbol-function 'abort-recursive-edit) (lambda () (setq aborted t))))
+        (quickvault--abort-prompts))
+      (should aborted))
+    (should-not isearch-mode)
+    (should-not overriding-terminal-local-map)
+    (should (equal '(nil "") (list search-ring isearch-string)))))
+
 (ert-deftest quickvault-kills-in-a-prompt-are-cleared-and-not-saved ()
   "Text killed in a prompt is not saved by `savehist-mode', and cleared at the lock."
   (quickvault-test-with-histories
