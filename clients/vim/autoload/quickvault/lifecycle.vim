@@ -61,6 +61,7 @@ endfunction
 " Runs before viminfo is written.
 function! s:on_exit() abort
   call quickvault#viewer#clear()
+  call quickvault#privacy#track_remembered()
   call quickvault#buffer#wipe()
   call quickvault#copy#clear()
   call quickvault#privacy#on_exit()

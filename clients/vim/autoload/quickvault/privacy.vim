@@ -5,14 +5,20 @@
 let s:digests = {}
 let s:recorded = {}
 
+" What Vim remembered when a vault buffer became the current one; empty in other buffers.
+let s:before = {}
+
 function! quickvault#privacy#watch() abort
   augroup quickvault_privacy
     autocmd!
     autocmd TextYankPost quickvault://* call s:on_yank()
+    autocmd BufEnter quickvault://* call s:note_remembered()
+    autocmd BufLeave quickvault://* call quickvault#privacy#track_remembered() | let s:before = {}
+    autocmd CmdlineEnter * if quickvault#buffer#is_vault_buffer(bufnr('%')) | call quickvault#privacy#note_recording() | endif
     autocmd CmdlineLeave * call s:on_cmdline_leave()
     autocmd QuickFixCmdPost * call s:track_list(expand('<amatch>') =~# '^l' ? getloclist(0) : getqflist())
     autocmd OptionSet swapfile,undofile call s:keep_off_disk()
-    autocmd InsertLeave,TextChanged quickvault://* call quickvault#privacy#note_recording()
+    autocmd InsertEnter,InsertLeave,TextChanged quickvault://* call quickvault#privacy#note_recording()
     autocmd InsertLeave quickvault://* call quickvault#privacy#track(getreg('.'))
   augroup END
 endfunction
@@ -48,24 +54,42 @@ function! s:on_yank() abort
   endif
 endfunction
 
-" Tracks command lines, except commands without arguments.  A pattern in one is only known after it has run.
-function! s:on_cmdline_leave() abort
-  let l:is_command = expand('<afile>') ==# ':'
-  if quickvault#buffer#is_vault_buffer(bufnr('%')) && !(l:is_command && getcmdline() =~# '^\a*!\?$')
-    call quickvault#privacy#track(getcmdline())
-    if l:is_command
-      call quickvault#typed#note_substitution()
-      call timer_start(0, function('s:track_patterns', [histget('/', -1), @/]))
-    endif
+let s:histories = [':', '/', '@', '=', '>']
+
+function! s:note_remembered() abort
+  let s:before = {'numbers': map(copy(s:histories), 'histnr(v:val)'), 'pattern': @/, 'inserted': getreg('.')}
+endfunction
+
+" Tracks what Vim remembers since a vault buffer became the current one.  No event tells of a pattern that a command such as *
+" sets, nor of what is left with CTRL-C.
+function! quickvault#privacy#track_remembered() abort
+  if empty(s:before)
+    return
+  endif
+  for l:index in range(len(s:histories))
+    for l:number in range(s:before.numbers[l:index] + 1, max([histnr(s:histories[l:index]), s:before.numbers[l:index]]))
+      call s:track_line(s:histories[l:index], histget(s:histories[l:index], l:number))
+    endfor
+  endfor
+  call quickvault#privacy#track(@/ ==# s:before.pattern ? '' : @/)
+  call quickvault#privacy#track(getreg('.') ==# s:before.inserted ? '' : getreg('.'))
+  call s:note_remembered()
+endfunction
+
+" Tracks a command line, except a command without arguments.
+function! s:track_line(type, line) abort
+  if a:type !=# ':' || a:line !~# '^\a*!\?$'
+    call quickvault#privacy#track(a:line)
   endif
 endfunction
 
-function! s:track_patterns(history, pattern, timer) abort
-  if histget('/', -1) !=# a:history
-    call quickvault#privacy#track(histget('/', -1))
-  endif
-  if @/ !=# a:pattern
-    call quickvault#privacy#track(@/)
+" Tracks also what gets into no history.
+function! s:on_cmdline_leave() abort
+  if quickvault#buffer#is_vault_buffer(bufnr('%'))
+    call s:track_line(expand('<afile>'), getcmdline())
+    if expand('<afile>') ==# ':'
+      call quickvault#typed#note_substitution()
+    endif
   endif
 endfunction
 
@@ -148,6 +172,7 @@ endfunction
 " Removes tracked texts when the vault locks, and all messages, because errors repeat what was typed.
 " If Vim went to the background, the clipboard keeps its text until its timeout, so that the user can paste it elsewhere.
 function! quickvault#privacy#on_lock(background) abort
+  call quickvault#privacy#track_remembered()
   call s:forget_all(quickvault#editor#has_clipboard() && !a:background)
   call s:clear_lists()
   messages clear
@@ -168,7 +193,7 @@ function! s:forget_all(clipboard) abort
   call s:clear_matching({digest -> has_key(s:digests, digest)}, a:clipboard)
   call map(keys(s:recorded), {_, register -> setreg(register, [])})
   let s:recorded = {}
-  for l:history in [':', '/', '@', '=', '>']
+  for l:history in s:histories
     for l:number in range(1, max([histnr(l:history), 0]))
       if quickvault#privacy#is_tracked(histget(l:history, l:number))
         call histdel(l:history, l:number)

@@ -224,3 +224,34 @@ scenario_privacy_of_unknown_names() {
   see_gone 'Door code'
   see_gone 'Meeting'
 }
+
+# Nor what Vim remembers without an event that tells of it.
+scenario_privacy_without_events() {
+  local planted=(STARREDQV RECORDEDQV OFFSETQV LEFTQV FIRSTQV SECONDQV)
+  make_vault
+  rm "$work/made"
+  open_vim
+  edit_ordinary_file
+  open_list
+  type_line ':only'
+  type_line ':call search("Meeting")'
+  press e
+  see '--- Text ---'
+  type_text 'GoSTARREDQV'
+  press Escape
+  type_text '0*qa'
+  type_line '/RECORDEDQV'
+  type_text 'q'
+  type_line '/OFFSETQV/e'
+  type_text '/LEFTQV'
+  see '/LEFTQV'
+  press C-c
+  see_gone '/LEFTQV'
+  # Timers wait for keys that were typed ahead.
+  type_text $':s/FIRSTQV//e\n:s/SECONDQV//e\n:write\n'
+  see 'Changes saved'
+  command_line 'qall!'
+  see SHELL
+  await test -s "$work/viminfo"
+  search_disk "$work/viminfo"
+}

@@ -10,7 +10,7 @@ open_list_and_watch() {
   open_list
   local state="[@/, getreg('.'), getreg(':')]"
   local lock="delete('$work/lock') == 0 ? quickvault#server#request('session/lock', {}, {_, __ -> 0}) : 0"
-  command_line "call timer_start(50, {-> [writefile($state, '$work/typed'), $lock]}, {'repeat': -1})"
+  command_line "call timer_start(50, {-> [writefile($state, '$work/typed.new'), rename('$work/typed.new', '$work/typed'), $lock]}, {'repeat': -1})"
 }
 
 # Types into a form, searches and substitutes in it, and saves it. The ordinary file is current then.
@@ -30,7 +30,11 @@ type_and_save() {
 
 remembers() { grep -q -- "$1" "$work/typed"; }
 
-forgot() { ! remembers "$1"; }
+# Vim removes a file before it replaces it.
+forgot() { # pattern
+  local typed
+  typed=$(<"$work/typed") && ! grep -q -- "$1" <<<"$typed"
+} 2>/dev/null
 
 lock_vault() {
   touch "$work/lock"
@@ -69,6 +73,19 @@ scenario_typed_lock_while_inserting() {
   lock_vault
   see_gone 'INSERT'
   expect "$(evaluate '&modified')" 0 'changes of the locked page'
+  see_forgotten
+}
+
+# R12: no event tells of what was typed before CTRL-C.
+scenario_typed_before_an_interrupt() {
+  open_list_and_watch
+  press e
+  see '# Text\.'
+  type_text 'GoPLANTED typed'
+  see '^PLANTED typed'
+  press C-c
+  await remembers 'PLANTED typed'
+  lock_vault
   see_forgotten
 }
 
