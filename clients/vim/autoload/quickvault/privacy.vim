@@ -11,7 +11,7 @@ let s:before = {}
 function! quickvault#privacy#watch() abort
   augroup quickvault_privacy
     autocmd!
-    autocmd TextYankPost quickvault://* call s:on_yank()
+    autocmd TextYankPost * if s:shows_vault() | call s:on_yank() | endif
     autocmd BufEnter quickvault://* call s:note_remembered()
     autocmd BufLeave quickvault://* call quickvault#privacy#track_remembered() | let s:before = {}
     autocmd CmdlineEnter * if quickvault#buffer#is_vault_buffer(bufnr('%')) | call quickvault#privacy#note_recording() | endif
@@ -45,6 +45,17 @@ endfunction
 " Returns the SHA-256 hash of a text, or the text itself if Vim lacks sha256().
 function! quickvault#privacy#digest(text) abort
   return exists('*sha256') ? sha256(a:text) : a:text
+endfunction
+
+" Returns whether the current buffer shows text of the vault: also a command-line window that was opened in a vault buffer, and
+" a list of lines.
+function! s:shows_vault() abort
+  if !empty(getcmdwintype())
+    return quickvault#buffer#is_vault_buffer(winbufnr(winnr('#')))
+  elseif &buftype ==# 'quickfix'
+    return !empty(filter(getwininfo(win_getid())[0].loclist ? getloclist(0) : getqflist(), 's:is_of_vault(v:val)'))
+  endif
+  return quickvault#buffer#is_vault_buffer(bufnr('%'))
 endfunction
 
 function! s:on_yank() abort
@@ -148,7 +159,7 @@ function! s:track_list(items) abort
 endfunction
 
 function! s:is_of_vault(item) abort
-  return a:item.bufnr > 0 && quickvault#buffer#is_vault_buffer(a:item.bufnr)
+  return quickvault#privacy#is_tracked(a:item.text) || a:item.bufnr > 0 && quickvault#buffer#is_vault_buffer(a:item.bufnr)
 endfunction
 
 " Removes the lines of vault buffers, also of those that were closed, from the quickfix and the location lists.
@@ -162,7 +173,7 @@ endfunction
 function! s:clear_stack(Get, Set) abort
   for l:number in range(1, a:Get({'nr': '$'}).nr)
     let l:items = a:Get({'nr': l:number, 'items': 1}).items
-    let l:kept = filter(copy(l:items), '!s:is_of_vault(v:val) && !quickvault#privacy#is_tracked(v:val.text)')
+    let l:kept = filter(copy(l:items), '!s:is_of_vault(v:val)')
     if len(l:kept) < len(l:items)
       call a:Set([], 'r', {'nr': l:number, 'items': l:kept, 'title': 'QuickVault'})
     endif
@@ -175,6 +186,11 @@ function! quickvault#privacy#on_lock(background) abort
   call quickvault#privacy#track_remembered()
   call s:forget_all(quickvault#editor#has_clipboard() && !a:background)
   call s:clear_lists()
+  if !empty(getcmdwintype())
+    call quickvault#buffer#fill(s:shows_vault() ? [''] : filter(getline(1, '$'), '!quickvault#privacy#is_tracked(v:val)'))
+  endif
+  " Neovim keeps the lines that 'inccommand' has shown.
+  call map(filter(getbufinfo(), 'v:val.name =~# ''\[Preview]$'''), {_, info -> deletebufline(info.bufnr, 1, '$')})
   messages clear
   let [v:errmsg, v:warningmsg, v:statusmsg] = ['', '', '']
   call quickvault#typed#forget()

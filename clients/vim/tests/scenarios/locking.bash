@@ -375,6 +375,28 @@ scenario_lock_in_between() {
   see_blanked 1
 }
 
+# A command-line window and Neovim's preview of a substitution show what was typed in a form: a lock empties them.
+scenario_lock_command_line_window() {
+  make_vault
+  open_vim
+  open_list
+  local lock="delete('$work/lock') == 0 ? quickvault#server#request('session/lock', {}, {_, __ -> 0}) : 0"
+  command_line "call timer_start(50, {-> $lock}, {'repeat': -1})"
+  press e
+  see '# Text\.'
+  if [[ $editor == nvim ]]; then command_line 'set inccommand=split'; fi
+  type_line ':%s/Floor/PLANTED/'
+  see '^PLANTED 12'
+  type_text 'q:'
+  see '^:%s/Floor/PLANTED/'
+  touch "$work/lock"
+  see_gone 'PLANTED'
+  press u
+  press_until_seen C-c 'Locked\. Press <CR>'
+  expect "$(evaluate 'len(filter(getbufinfo(), {_, buffer -> join(getbufline(buffer.bufnr, 1, "$")) =~# "PLANTED"}))')" 0 \
+    'buffers with what was typed'
+}
+
 # Prints each register and its content on a line.
 registers() {
   local names='split("0123456789abcdefghijklmnopqrstuvwxyz-\".", "\\zs")'

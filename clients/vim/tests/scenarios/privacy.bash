@@ -255,3 +255,32 @@ scenario_privacy_without_events() {
   await test -s "$work/viminfo"
   search_disk "$work/viminfo"
 }
+
+# Nor what is yanked where Vim shows commands or lines of a form.
+scenario_privacy_of_windows() {
+  local planted=(LINEQV COMMANDQV)
+  make_vault
+  rm "$work/made"
+  open_vim
+  edit_ordinary_file
+  open_list
+  press e
+  see '# Text\.'
+  command_line 'only'
+  type_text 'GoLINEQV'
+  press Escape
+  type_line ':vimgrep /LINE/ %'
+  command_line 'copen'
+  see '\|12 col 1.*\| LINEQV'
+  type_text '"ayy'
+  command_line 'cclose'
+  command_line 's/LINEQV/COMMANDQV/e'
+  type_text 'q:'
+  see '^:s/LINEQV/COMMANDQV/e'
+  type_text 'k"byy'
+  press_until_seen C-c '^COMMANDQV$'
+  command_line 'qall!'
+  see SHELL
+  await test -s "$work/viminfo"
+  search_disk "$work/viminfo"
+}
