@@ -42,7 +42,9 @@ function! quickvault#prompt#confirm(question, choices, default) abort
   let l:asked = {'text': a:question . "\n" . s:choice_line(a:choices, a:default) . ': ',
         \ 'is_unlocked': quickvault#session#is_unlocked(), 'rows': '', 'changes': []}
   let l:answer = -1
-  call s:discard_typed()
+  if !s:discard_typed()
+    return confirm(a:question, a:choices, a:default)
+  endif
   call s:show(l:asked)
   let l:timer = timer_start(100, {-> s:watch(l:asked)}, {'repeat': -1})
   try
@@ -118,13 +120,16 @@ function! s:typed(...) abort
   endtry
 endfunction
 
-" Discards the keys that were typed so far, also those that the terminal has not passed on.
+" Discards the keys that were typed so far, also those that the terminal has not passed on.  Returns 0 if Vim runs no timers:
+" that is so while it exits, such as for :wq in the last window.
 function! s:discard_typed() abort
-  let l:done = []
-  call timer_start(10, {-> add(l:done, s:discard_read())})
-  while empty(l:done)
+  let [l:done, l:start] = [[], reltime()]
+  let l:timer = timer_start(10, {-> add(l:done, s:discard_read())})
+  while empty(l:done) && reltimefloat(reltime(l:start)) < 1
     sleep 10m
   endwhile
+  call timer_stop(l:timer)
+  return !empty(l:done)
 endfunction
 
 function! s:discard_read() abort

@@ -375,3 +375,27 @@ scenario_deleted_elsewhere() {
   see 'typed before'
   see 'Door code'
 }
+
+# R1: the question comes also if saving would end the editor: Vim runs no timers then.
+scenario_deleted_elsewhere_and_leaving() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  local card
+  card=$(evaluate 'b:quickvault.id')
+  command_line 'only'
+  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" "$(request 2 card/delete '{"id":"'"$card"'"}')" >"$work/deleted"
+  type_text 'ZZ'
+  see 'Save yours as a new card'
+  press c
+  see_gone 'Save yours as a new card'
+  see 'typed before'
+  type_text 'ZZ'
+  see 'Save yours as a new card'
+  press s
+  see SHELL
+  open_vim
+  open_list
+  see 'Meeting room +Text'
+}
