@@ -81,6 +81,9 @@ function! s:attach(arguments, card) abort
   endif
   let l:text = l:end >= 0 ? s:note_watermark(join(a:arguments[l:end + 1 :], ' '))
         \ : empty(filter(copy(l:files), 's:is_picture(v:val)')) ? '' : s:ask_watermark(s:last_watermark)
+  if l:text is v:null
+    return
+  endif
   let l:watermark = l:text =~# '\S' ? {'watermark': {'text': l:text}} : {}
   let l:added = 0
   for l:file in l:files
@@ -106,9 +109,10 @@ function! s:is_picture(file) abort
   return a:file =~? '\.\%(png\|jpe\?g\|webp\|hei[cf]\|avif\|gif\|tiff\?\|bmp\)$'
 endfunction
 
-" Asks for the text of a watermark; an empty one is none.
+" Asks for the text of a watermark; an empty one is none.  Returns null if cancelled.
 function! s:ask_watermark(default) abort
-  return s:note_watermark(quickvault#prompt#line(quickvault#text#get('watermark.ask'), a:default))
+  let l:text = quickvault#prompt#line_or(v:null, quickvault#text#get('watermark.ask'), a:default)
+  return l:text is v:null ? v:null : s:note_watermark(l:text)
 endfunction
 
 " Returns a text, which is the default for the next picture.
@@ -135,8 +139,7 @@ function! s:set_watermark(arguments, card, attachment) abort
   if empty(l:text)
     let l:before = empty(a:attachment.watermark) ? '' : a:attachment.watermark.text
     let l:text = s:ask_watermark(l:before)
-    " An empty line looks the same as a cancelled prompt.
-    if l:text !~# '\S' && (empty(l:before) || quickvault#prompt#confirm(quickvault#text#get('watermark.remove'),
+    if l:text is v:null || l:text !~# '\S' && (empty(l:before) || quickvault#prompt#confirm(quickvault#text#get('watermark.remove'),
           \ quickvault#text#get('watermark.choices'), 2) != 1)
       return
     endif

@@ -242,6 +242,7 @@ function! quickvault#list#filter() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
   endif
-  let b:quickvault.tag = quickvault#prompt#line(quickvault#text#get('tag'), '', 'customlist,quickvault#complete#tag')
+  let b:quickvault.tag = quickvault#prompt#line_or(b:quickvault.tag, quickvault#text#get('tag'), '',
+        \ 'customlist,quickvault#complete#tag')
   call quickvault#list#refresh()
 endfunction

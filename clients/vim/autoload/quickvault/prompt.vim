@@ -16,6 +16,43 @@ function! quickvault#prompt#line(prompt, ...) abort
   endtry
 endfunction
 
+" Reads a line as line() does, but returns the given value if cancelled.
+function! quickvault#prompt#line_or(cancelled, ...) abort
+  call quickvault#prompt#watch_enter()
+  try
+    let l:line = call('quickvault#prompt#line', a:000)
+  finally
+    let l:is_entered = quickvault#prompt#was_entered()
+  endtry
+  return l:is_entered || !empty(l:line) ? l:line : a:cancelled
+endfunction
+
+let [s:enter_keys, s:entered] = [['<CR>', '<NL>', '<kEnter>'], 0]
+
+" Maps the keys that enter the line at the next prompt, because <Esc> returns an empty line too.  'paste' would turn the
+" mappings off.
+function! quickvault#prompt#watch_enter() abort
+  let [s:entered, s:paste] = [0, &paste]
+  set nopaste
+  for l:key in s:enter_keys
+    execute 'cnoremap <buffer> <expr>' l:key '<SID>enter()'
+  endfor
+endfunction
+
+function! s:enter() abort
+  let s:entered = 1
+  return "\<CR>"
+endfunction
+
+" Removes these mappings after the prompt, and returns whether the line was entered.
+function! quickvault#prompt#was_entered() abort
+  for l:key in s:enter_keys
+    execute 'silent! cunmap <buffer>' l:key
+  endfor
+  let &paste = s:paste
+  return s:entered
+endfunction
+
 " Returns the path of a file to write: the given path, or one read from the user.  Appends the name if the path is a
 " directory.  Returns an empty string if the user cancels or does not want to replace an existing file.
 function! quickvault#prompt#target(path, name) abort

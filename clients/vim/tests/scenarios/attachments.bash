@@ -97,10 +97,15 @@ scenario_watermark() {
   press G M
   see 'none\): Second'
   press Escape
+  see_gone 'none\): Second'
+  if screen | grep -q 'Remove the watermark'; then complain 'cancelling asks'; fi
+  press G M
+  see 'none\): Second'
+  press C-u Enter
   see 'Remove the watermark\?'
   press k
   see_gone 'Remove the watermark'
-  screen | grep -q 'watermark: Second' || complain 'cancelling removed the watermark'
+  screen | grep -q 'watermark: Second' || complain 'keeping removed the watermark'
   press G M
   see 'none\): Second'
   press C-u Enter
@@ -133,6 +138,20 @@ scenario_attach_command() {
   see 'Open which attachment\?'
   see '2\. second.jpg'
   press Escape
+}
+
+# R6: who leaves the question about the watermark attaches nothing.
+scenario_attach_cancelled() {
+  open_page
+  for key in Escape C-c; do
+    press A
+    see 'Attach file:'
+    type_line "$work/我的 photo.jpg"
+    see 'Watermark \(empty for none\):'
+    press "$key"
+    see_gone 'Watermark \(empty'
+    expect "$(evaluate 'len(quickvault#server#wait("card/get", {"id": b:quickvault.id}, 5000)[1].card.attachments)')" 0 "attachments after $key"
+  done
 }
 
 # R6: the last text is offered for the next picture, until the vault locks. A document gets none.

@@ -106,6 +106,11 @@ scenario_edit_pin_delete() {
   press Enter
   see 'tag:税务'
   see_gone 'Meeting room'
+  press t
+  see 'Show cards with tag'
+  press C-c
+  see_gone 'Show cards with tag'
+  expect "$(evaluate 'b:quickvault.tag')" '税务' 'the tag after CTRL-C'
   press t Enter
   see 'Meeting room'
   type_line ':call search("Harbor")'
