@@ -244,12 +244,21 @@ function! quickvault#edit#merge(card, version) abort
   endif
 endfunction
 
-" After a conflict, shows the current card beside the form.
+" After a conflict, shows the current card beside the form.  :wall writes a form of another tab page in a temporary window,
+" which cannot be split.
 function! s:merge(card) abort
-  let b:quickvault.revision = a:card.revision
-  call s:show_beside(a:card)
+  let [b:quickvault.revision, b:quickvault.unmerged] = [a:card.revision, getline(1, '$')]
   setlocal modified
-  let b:quickvault.unmerged = getline(1, '$')
+  if win_gettype() ==# 'autocmd'
+    let l:buffer = bufnr('%')
+    call timer_start(0, {-> win_gotoid(get(win_findbuf(l:buffer), 0)) ? s:show_conflict(a:card) : 0})
+  else
+    call s:show_conflict(a:card)
+  endif
+endfunction
+
+function! s:show_conflict(card) abort
+  call s:show_beside(a:card)
   call quickvault#message#alert(quickvault#text#get('card.changed'))
 endfunction
 

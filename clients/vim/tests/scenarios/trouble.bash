@@ -399,3 +399,25 @@ scenario_deleted_elsewhere_and_leaving() {
   open_list
   see 'Meeting room +Text'
 }
+
+# R1: a form of another tab page that cannot be written becomes the current one.
+scenario_changed_elsewhere_in_another_tab() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  local card
+  card=$(evaluate 'b:quickvault.id')
+  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
+    "$(request 2 card/update '{"id":"'"$card"'","title":"Their title"}')" >"$work/changed"
+  command_line 'tabnew'
+  type_line ':wall'
+  press_until_seen Enter 'Title: Their title'
+  see 'typed before'
+  expect "$(evaluate 'b:quickvault.kind')" edit 'the current buffer'
+  expect "$(evaluate 'len(filter(getbufinfo(), "v:val.changed"))')" 1 'changed buffers'
+  type_line ':write'
+  see 'with yours'
+  press r
+  see 'Changes saved'
+}
