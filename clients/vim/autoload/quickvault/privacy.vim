@@ -87,9 +87,9 @@ function! quickvault#privacy#track_remembered() abort
   call s:note_remembered()
 endfunction
 
-" Tracks a command line, except a command without arguments.
+" Tracks a command line, except a command that exists and has no arguments.
 function! s:track_line(type, line) abort
-  if a:type !=# ':' || a:line !~# '^\a*!\?$'
+  if a:type !=# ':' || a:line !~# '^\a*!\?$' || !exists(':' . matchstr(a:line, '^\a*'))
     call quickvault#privacy#track(a:line)
   endif
 endfunction
@@ -108,13 +108,6 @@ endfunction
 function! quickvault#privacy#note_recording() abort
   if !empty(reg_recording())
     let s:recorded[tolower(reg_recording())] = 1
-  endif
-endfunction
-
-" Removes the last entry of a history if it is tracked.
-function! quickvault#privacy#forget_last_entry(history) abort
-  if quickvault#privacy#is_tracked(histget(a:history, -1))
-    call histdel(a:history, -1)
   endif
 endfunction
 
@@ -199,7 +192,6 @@ endfunction
 " Removes tracked texts and writes viminfo without them.
 function! quickvault#privacy#on_exit() abort
   call s:forget_all(quickvault#editor#has_clipboard())
-  call quickvault#privacy#forget_commands()
   if quickvault#typed#is_substituted() || quickvault#privacy#is_tracked(@/)
     call s:write_viminfo()
   endif
@@ -209,6 +201,7 @@ function! s:forget_all(clipboard) abort
   call s:clear_matching({digest -> has_key(s:digests, digest)}, a:clipboard)
   call map(keys(s:recorded), {_, register -> setreg(register, [])})
   let s:recorded = {}
+  call quickvault#privacy#forget_commands()
   for l:history in s:histories
     for l:number in range(1, max([histnr(l:history), 0]))
       if quickvault#privacy#is_tracked(histget(l:history, l:number))

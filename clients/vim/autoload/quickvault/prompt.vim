@@ -3,6 +3,7 @@
 " Reads a line; returns an empty string if cancelled.  The optional arguments are those of input().
 function! quickvault#prompt#line(prompt, ...) abort
   call quickvault#privacy#note_recording()
+  let l:number = histnr('@')
   redraw
   try
     let l:line = call('input', [a:prompt] + a:000)
@@ -11,7 +12,10 @@ function! quickvault#prompt#line(prompt, ...) abort
   catch /^Vim:Interrupt$/
     return ''
   finally
-    call quickvault#privacy#forget_last_entry('@')
+    " Vim also adds what was left with <Esc>.
+    if histnr('@') > l:number
+      call histdel('@', -1)
+    endif
     redraw
   endtry
 endfunction

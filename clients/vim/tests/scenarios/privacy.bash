@@ -284,3 +284,39 @@ scenario_privacy_of_windows() {
   await test -s "$work/viminfo"
   search_disk "$work/viminfo"
 }
+
+# Nor what was typed at a prompt or as a command and then left.
+scenario_privacy_of_what_was_left() {
+  local planted=(FIRSTQV SECONDQV THIRDQV WORDQV)
+  make_vault
+  rm "$work/made"
+  open_vim
+  edit_ordinary_file
+  type_line ':QuickVaultUnlock'
+  see 'Master password:'
+  type_line "$password"
+  await is_unlocked
+  type_line ':QuickVaultCopy'
+  see 'Copy card \(Tab'
+  type_text 'FIRSTQV'
+  press C-c
+  see_gone 'FIRSTQV'
+  type_line ':QuickVaultCopy'
+  see 'Copy card \(Tab'
+  type_text 'SECONDQV'
+  press Escape
+  see_gone 'SECONDQV'
+  type_text ':QuickVaultCopy THIRDQV'
+  press C-c
+  command_line 'QuickVault'
+  see 'Meeting room'
+  type_line ':WORDQV'
+  see 'E492'
+  command_line 'QuickVaultLock'
+  see 'Locked\. Press <CR>'
+  expect "$(evaluate 'execute("history all")' | grep -c '[A-Z]QV')" 0 'the histories after a lock'
+  command_line 'qall!'
+  see SHELL
+  await test -s "$work/viminfo"
+  search_disk "$work/viminfo"
+}
