@@ -47,8 +47,16 @@ function! s:put_by_timer(buffer) abort
   if !empty(l:params) && quickvault#session#is_unlocked()
     let l:state.draft = l:params.text
     call quickvault#server#request('draft/put', l:params,
-          \ {error, result -> empty(error) ? 0 : quickvault#message#error(error)})
+          \ {error, result -> empty(error) ? 0 : s:refused(l:state, l:params.text, error)})
   endif
+endfunction
+
+" The server does not keep a text, such as one that is too long.
+function! s:refused(state, text, error) abort
+  if get(a:state, 'draft', '') ==# a:text
+    call remove(a:state, 'draft')
+  endif
+  call quickvault#message#error(a:error)
 endfunction
 
 " Returns the parameters of draft/put for a form with unsaved changes that were not sent, else an empty dictionary.

@@ -79,6 +79,22 @@ function! s:type_more() abort
   doautocmd TextChanged
 endfunction
 
+" R12: a text that the server does not keep, here a too long one, counts as one that a lock would lose.
+function! Test_refused_draft() abort
+  call FreshVault()
+  let g:quickvault_draft_delay = 0
+  QuickVaultNew text
+  call Check('an empty form', Await({-> s:text() =~# '--- Text ---'}), s:text())
+  call append('$', repeat('x', 200001))
+  doautocmd TextChanged
+  call Check('the draft is sent', Await({-> get(b:quickvault, 'timer', 1) is 0}))
+  call Call('vault/status', {})
+  call Check('R12 a lock would lose the text', quickvault#buffer#would_lose_changes())
+  call Same('R12 no draft', s:drafts(), [])
+  bwipeout!
+  unlet g:quickvault_draft_delay
+endfunction
+
 " R12: the draft of a card that was deleted meanwhile can be saved as a new card.
 function! Test_deleted_card() abort
   call FreshVault()
