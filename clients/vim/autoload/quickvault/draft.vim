@@ -8,7 +8,7 @@ let s:client = 'vim'
 " Milliseconds without a change until the text is sent, and until it is sent while it still changes.
 let [s:delay, s:longest_delay] = [300, 1000]
 
-" The forms that a lock has blanked with unsaved changes, by name.
+" The forms that a lock has blanked with unsaved changes: their views, as of winsaveview(), by name.
 let s:blanked = {}
 
 " Watches the form in the current buffer.
@@ -92,7 +92,7 @@ endfunction
 " Notes that a lock blanks the current buffer, so that its changes come back with it.
 function! quickvault#draft#note_blanked() abort
   if &modified && quickvault#draft#is_kept(bufnr('%'))
-    let s:blanked[bufname('%')] = 1
+    let s:blanked[bufname('%')] = winsaveview()
   endif
 endfunction
 
@@ -129,7 +129,8 @@ endfunction
 " Puts a draft into the form in the current buffer if a lock has blanked it, if keys were typed that would answer the question,
 " or if the user wants it.  Otherwise deletes it; then redo brings its text back.  A lock during the question leaves it as it is.
 function! quickvault#draft#offer(draft) abort
-  let l:is_blanked = has_key(s:blanked, bufname('%')) && remove(s:blanked, bufname('%'))
+  let l:is_blanked = has_key(s:blanked, bufname('%'))
+  let l:before = l:is_blanked ? remove(s:blanked, bufname('%')) : {}
   if empty(a:draft)
     return
   endif
@@ -142,6 +143,7 @@ function! quickvault#draft#offer(draft) abort
   if l:is_wanted
     let b:quickvault.revision = get(a:draft, 'revision', 0)
     setlocal modified
+    call winrestview(l:before)
   else
     let l:view = winsaveview()
     silent undo
@@ -180,7 +182,7 @@ function! s:choose(modifiers, result) abort
         \ quickvault#layout#time(draft.savedAt) . '  ' . quickvault#layout#type(draft.type) . '  ' . s:title(draft)})
   let l:choice = len(l:names) == 1 ? 0 : quickvault#prompt#choice(quickvault#text#get('draft.which'), l:names)
   if l:choice >= 0
-    let s:blanked[s:name(a:result.items[l:choice])] = 1
+    let s:blanked[s:name(a:result.items[l:choice])] = {}
     call quickvault#buffer#open(s:name(a:result.items[l:choice]), a:modifiers . ' split')
   endif
 endfunction

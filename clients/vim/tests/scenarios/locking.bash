@@ -117,7 +117,7 @@ open_list_in_a_shell() {
   open_list
 }
 
-# R12: CTRL-Z with a form keeps what was typed.
+# R12: CTRL-Z with a form keeps what was typed, and the position.
 scenario_suspend_with_a_form() {
   open_list_in_a_shell
   type_into_form
@@ -130,6 +130,7 @@ scenario_suspend_with_a_form() {
   see 'Master password:$'
   type_line "$password"
   see '^typed before'
+  expect "$(evaluate 'getline(".")')" 'typed before' "the cursor's line"
 }
 
 # R12: CTRL-Z.
