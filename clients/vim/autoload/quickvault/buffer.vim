@@ -247,6 +247,9 @@ function! quickvault#buffer#blank(keep_changes, background = 0) abort
       let l:lost += l:changed && !quickvault#draft#is_kept(l:buffer)
       let l:kept += l:changed && quickvault#draft#is_kept(l:buffer)
       call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
+      if empty(win_findbuf(l:buffer))
+        execute 'silent! bwipeout!' l:buffer
+      endif
     endif
   endfor
   if !a:keep_changes

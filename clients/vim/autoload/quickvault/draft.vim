@@ -16,6 +16,7 @@ function! quickvault#draft#watch() abort
   augroup quickvault_draft
     autocmd! TextChanged,TextChangedI,TextChangedP <buffer> call s:put_later()
     autocmd! BufUnload <buffer> call s:abandon(str2nr(expand('<abuf>')))
+    autocmd! BufLeave <buffer> call s:leave()
   augroup END
 endfunction
 
@@ -108,6 +109,33 @@ function! s:abandon(buffer) abort
     call remove(l:state, 'draft')
     call quickvault#draft#discard(l:state)
   endif
+endfunction
+
+" Lets the command that leaves a form with unsaved changes, such as :hide, only hide it, instead of wiping it out with them.
+function! s:leave() abort
+  if &modified
+    setlocal bufhidden=hide
+    let l:buffer = bufnr('%')
+    call timer_start(0, {-> s:left(l:buffer)})
+  endif
+endfunction
+
+" Wipes a form out that no window shows now, once the server keeps its unsaved changes; until then it stays hidden.
+function! s:left(buffer) abort
+  if !empty(win_findbuf(a:buffer))
+    return setbufvar(a:buffer, '&bufhidden', 'wipe')
+  elseif bufloaded(a:buffer)
+    call quickvault#draft#put_all()
+    let l:state = getbufvar(a:buffer, 'quickvault')
+    if get(l:state, 'draft', '') !=# join(getbufline(a:buffer, 1, '$'), "\n")
+      return
+    endif
+    let s:blanked[bufname(a:buffer)] = {}
+    " What stays is not discarded.
+    call remove(l:state, 'draft')
+    call quickvault#message#info(quickvault#text#get('draft.there'))
+  endif
+  execute 'silent! bwipeout!' a:buffer
 endfunction
 
 " Reads the drafts, and calls Then with the one of the form in the buffer, or with an empty dictionary.

@@ -63,3 +63,22 @@ scenario_draft_and_notification() {
   see '2 cards'
   expect "$(evaluate '&modified')" 1 'unsaved changes'
 }
+
+# R12: a command that hides the form keeps what was typed.
+scenario_draft_hidden() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  for command in hide 'buffer! cards'; do
+    type_line ":$command"
+    see 'There are unsaved changes from before'
+    see_gone '^typed before'
+    expect "$(evaluate 'len(filter(getbufinfo(), "v:val.name =~# \"/edit/\""))')" 0 "forms after :$command"
+    type_line ':call search("Meeting room")'
+    press e
+    see '^typed before'
+  done
+  command_line 'write'
+  see 'Changes saved'
+}
