@@ -11,6 +11,9 @@ let [s:delay, s:longest_delay] = [300, 1000]
 " The forms that a lock has blanked with unsaved changes: their views, as of winsaveview(), by name.
 let s:blanked = {}
 
+" The number of drafts that are being deleted.
+let s:discarding = 0
+
 " Watches the form in the current buffer.
 function! quickvault#draft#watch() abort
   augroup quickvault_draft
@@ -99,7 +102,20 @@ endfunction
 
 " Deletes the draft of a form, given by its kind, id and type.
 function! quickvault#draft#discard(form) abort
-  call quickvault#server#request('draft/discard', s:form(a:form), {error, result -> 0})
+  let s:discarding += 1
+  call quickvault#server#request('draft/discard', s:form(a:form), {error, result -> s:discarded()})
+endfunction
+
+function! s:discarded() abort
+  let s:discarding -= 1
+endfunction
+
+" Waits until the server has deleted the drafts, for up to half a second, because it is stopped next.
+function! quickvault#draft#finish() abort
+  let l:start = reltime()
+  while s:discarding > 0 && reltimefloat(reltime(l:start)) < 0.5
+    sleep 2m
+  endwhile
 endfunction
 
 function! s:abandon(buffer) abort

@@ -65,5 +65,6 @@ function! s:on_exit() abort
   call quickvault#buffer#wipe()
   call quickvault#copy#clear()
   call quickvault#privacy#on_exit()
+  call quickvault#draft#finish()
   call quickvault#server#stop()
 endfunction

@@ -82,3 +82,24 @@ scenario_draft_hidden() {
   command_line 'write'
   see 'Changes saved'
 }
+
+# R12: :qall! discards the drafts of all forms before the program ends.
+scenario_drafts_of_all_forms_discarded() {
+  make_vault
+  open_vim
+  open_list
+  local type
+  for type in address invoice text; do
+    command_line "QuickVaultNew $type"
+    see "quickvault://new/$type"
+    type_text 'Atyped before'
+    press Escape
+    await draft_is_sent 'typed before'
+  done
+  command_line 'qall!'
+  see SHELL
+  open_vim
+  open_list
+  command_line 'QuickVaultDrafts'
+  see 'There are no unsaved changes'
+}
