@@ -71,7 +71,7 @@ endfunction
 function! s:labels() abort
   let l:labels = map(['title', 'group', 'tags'], 'quickvault#text#get(v:val)')
         \ + map(copy(quickvault#session#template(b:quickvault.type).fields), 'v:val.label[quickvault#text#language()]')
-  let l:used = map(getline(1, '$'), 'tolower(matchstr(v:val, "^[^:：]*\\ze[:：]"))')
+  let l:used = map(getline(1, '$'), 'tolower(matchstr(v:val, "^\\%(--- \\)\\?\\zs[^:：]\\{-}\\ze\\%([:：]\\| ---$\\)"))')
   return map(filter(l:labels, 'index(l:used, tolower(v:val)) < 0'), 'v:val . ": "')
 endfunction
 

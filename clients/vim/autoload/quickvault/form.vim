@@ -40,6 +40,9 @@ function! quickvault#form#parse(lines, names, raw) abort
   endfor
   call map(l:form.values, 'v:val.value')
   if l:end < len(a:lines)
+    if has_key(l:form.values, a:raw)
+      call s:add_twice_issue(l:form, l:form.places[a:raw], matchstr(a:lines[l:form.places[a:raw] - 1], '^[^:：]*'))
+    endif
     let l:form.values[a:raw] = join(a:lines[l:end + 1 :], "\n")
     let l:form.places[a:raw] = l:end
   endif
@@ -104,7 +107,7 @@ function! s:parse_field(form, line, number) abort
   elseif empty(l:key)
     call s:add_syntax_issue(a:form, a:number)
   elseif has_key(a:form.values, l:key)
-    call add(a:form.issues, {'line': a:number, 'text': quickvault#text#get('invalid.twice', l:label)})
+    call s:add_twice_issue(a:form, a:number, l:label)
   else
     let a:form.places[l:key] = a:number
     let a:form.values[l:key] = a:form.open
@@ -122,6 +125,10 @@ function! s:label(text) abort
     endtry
   endif
   return l:text
+endfunction
+
+function! s:add_twice_issue(form, number, label) abort
+  call add(a:form.issues, {'line': a:number, 'text': quickvault#text#get('invalid.twice', a:label)})
 endfunction
 
 function! s:add_syntax_issue(form, number) abort

@@ -166,6 +166,11 @@ function! Test_omnifunc() abort
   call search('^Group', 'b')
   call Same('a group', s:completed('Group: c'), [7, 'Company'])
   call Same('comments', &commentstring, '# %s')
+  bwipeout!
+  QuickVaultNew text
+  call Check('an empty form', Await({-> s:text() =~# '--- Text ---'}), s:text())
+  call search('^Tags')
+  call Same('a label that a section has', s:completed('Te'), [0])
   set virtualedit=
   bwipeout!
 endfunction

@@ -49,6 +49,8 @@ endfunction
 function! Test_syntax_issues() abort
   let l:form = quickvault#form#parse(['Title: a', 'nonsense', 'Colour: red', 'Title: b'], s:names, '')
   call Same('R21 all issues at once', map(copy(l:form.issues), 'v:val.line'), [2, 3, 4])
+  let l:form = quickvault#form#parse(['Title: a', 'Text: lost', '--- Text ---', 'kept'], s:names, 'text')
+  call Same('R4 a field and a section of one name', map(copy(l:form.issues), 'v:val.line'), [2])
   let l:form = quickvault#form#parse(['', '  lost'], s:names, '')
   call Same('a continuation line without a field', map(copy(l:form.issues), 'v:val.line'), [2])
 endfunction
