@@ -41,8 +41,8 @@ extension Doctor {
       + finding(
         "vault.logs", Localized("Logs whose vault is missing", "找不到所属保险库的日志"), .log,
         Localized(
-          "each may hold changes that are nowhere else: see 'A log alone' in BACKUP-AND-MERGE.md; delete it then",
-          "其中可能有别处没有的更改：请见 BACKUP-AND-MERGE.md 的 A log alone 一节，处理后删除"))
+          "each may hold changes that are nowhere else: see 'A log without its vault' in BACKUP-AND-MERGE.md; delete it then",
+          "其中可能有别处没有的更改：请见 BACKUP-AND-MERGE.md 的 A log without its vault 一节，处理后删除"))
   }
 
   private static var file: Localized { Localized("Vault", "保险库") }
