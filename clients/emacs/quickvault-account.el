@@ -169,7 +169,7 @@
   "Return where what signs in is, from PLACE; nil if there is none."
   (pcase place
     ("keychain" (quickvault--text "tokens or a password in the desktop's keychain"))
-    ("vault" (quickvault--text "tokens or a password, sealed in the vault's file"))))
+    ("vault" (quickvault--text "tokens or a password, encrypted in the vault's file"))))
 
 ;;; Signing out
 

@@ -249,7 +249,7 @@
     ("  (%d %% of what is new)" . "  （新内容已传送 %d%%）")
     ("Signs in with" . "登录凭据")
     ("tokens or a password in the desktop's keychain" . "令牌或密码，保存在桌面密钥环中")
-    ("tokens or a password, sealed in the vault's file" . "令牌或密码，加密保存在保险库文件中")
+    ("tokens or a password, encrypted in the vault's file" . "令牌或密码，加密保存在保险库文件中")
     ("\\[quickvault-account-sign-out] signs out, \\[quickvault-account-delete-data] also deletes what the server has of this vault, \\[quickvault-sync] shows synchronisation, \\[quickvault-privacy] what the server learns, \\[revert-buffer] refreshes, \\[quit-window] closes."
      . "\\[quickvault-account-sign-out] 退出登录，\\[quickvault-account-delete-data] 同时删除服务器上的保险库内容，\\[quickvault-sync] 显示同步，\\[quickvault-privacy] 显示服务器会知道什么，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
     ("Signing in..." . "正在登录…")

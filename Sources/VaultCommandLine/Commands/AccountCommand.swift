@@ -5,7 +5,7 @@ import VaultProtocol
 /// `qv account`: the server that carries the folder (C).
 enum AccountCommand {
   static let command = Command(
-    name: "account", summary: Localized("carry the folder to a WebDAV server", "用服务器传送同步文件夹"),
+    name: "account", summary: Localized("mirror the folder to a WebDAV server", "用服务器传送同步文件夹"),
     help: Localized(
       """
       qv account [status] [--json]
@@ -15,11 +15,11 @@ enum AccountCommand {
       qv account sign-out
       qv account delete-data NAME [--password-fd N]
 
-      Carries the folder of qv sync enable to a WebDAV server, so that you need neither Syncthing nor the
-      Nextcloud client. All files are encrypted; the server never gets a key. The folder is carried after
+      Mirrors the folder of qv sync enable to a WebDAV server, so that you need neither Syncthing nor the
+      Nextcloud client. All files are encrypted; the server never gets a key. The folder is mirrored after
       each change and once a minute while the vault is unlocked. The sign-in is stored in the desktop's
-      keychain, and the folder is then carried while the vault is locked, too. Without a keychain, the sign-in
-      is stored encrypted in the vault's file.
+      keychain, and the folder is then mirrored while the vault is locked, too. Without a keychain, the
+      sign-in is stored encrypted in the vault's file.
 
       sign-in URL signs in to a Nextcloud server in your browser. With --user, it signs in to the WebDAV folder
       at URL with an app password; with --password-fd, that is the line after the master password if the vault
@@ -147,10 +147,10 @@ enum AccountCommand {
     try show(vault.request(AccountSignIn.method, .object(members)), invocation)
     if !hasVault {
       invocation.mention(
-        "qv sync join FOLDER makes your vault from the server", "可用 qv sync join 文件夹 从服务器取得保险库")
+        "to get your vault from the server, use qv sync join FOLDER", "可用 qv sync join 文件夹 从服务器取得保险库")
     } else if try vault.request(SyncStatusRequest.method)["enabled"] == false {
       invocation.mention(
-        "qv sync enable FOLDER makes the folder that is carried", "可用 qv sync enable 文件夹 建立要传送的文件夹")
+        "to create the folder, use qv sync enable FOLDER", "可用 qv sync enable 文件夹 建立要传送的文件夹")
     }
   }
 
@@ -189,7 +189,7 @@ enum AccountCommand {
     guard status["signedIn"] == true else {
       return try output.line(
         invocation.text(
-          "not signed in; qv account sign-in URL has a server carry the folder",
+          "not signed in; to mirror the folder to a server, use qv account sign-in URL",
           "未登录：可用 qv account sign-in 网址 由服务器传送文件夹"))
     }
     let address = (status["address"]?.string ?? "").printable
@@ -199,7 +199,7 @@ enum AccountCommand {
     }
     let places = [
       "keychain": ("tokens or password: in the desktop's keychain", "令牌或密码：保存在桌面密钥环中"),
-      "vault": ("tokens or password: sealed in the vault's file", "令牌或密码：加密保存在保险库文件中"),
+      "vault": ("tokens or password: encrypted in the vault's file", "令牌或密码：加密保存在保险库文件中"),
     ]
     if let place = status["tokensIn"]?.string.flatMap({ places[$0] }) {
       try output.line(invocation.text(place.0, place.1))

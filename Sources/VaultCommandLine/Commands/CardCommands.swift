@@ -96,7 +96,7 @@ enum GenerateCommand {
   static let command = Command(
     name: "generate", summary: Localized("generate a password", "生成密码"),
     help: Localized(
-      "QuickVault does not generate passwords.", "QuickVault 不生成密码。"),
+      "QuickVault does not generate passwords.", "随取不生成密码。"),
     isHidden: true
   ) { _ throws(Failure) in
     throw .exit(

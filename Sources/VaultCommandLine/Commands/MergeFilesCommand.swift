@@ -17,9 +17,9 @@ enum MergeFilesCommand {
       quickvault merge --git BASE OURS THEIRS
 
       Merges the vault THEIRS into the vault OURS, a copy of the same vault. Asks for the password of OURS.
-      OURS is replaced when all is merged, and not changed otherwise. With --git, does so as a merge driver
-      of git: exits with 0 if OURS is merged, with 1 if the two cannot be merged, and with 129 if that could
-      not be tried, for example for want of the password.
+      OURS is replaced only when the merge is complete. With --git, does so as a merge driver of git: exits
+      with 0 if OURS is merged, with 1 if the two cannot be merged, and with 129 if the merge could not be
+      attempted, for example because no password was given.
       """,
       """
       quickvault merge 我方 对方 [--json] [--password-fd N | --password-command 命令 | --pinentry]

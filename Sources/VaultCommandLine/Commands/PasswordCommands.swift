@@ -36,9 +36,9 @@ enum RekeyCommand {
       """
       qv rekey [--password-fd N] [--new-password-fd N]
 
-      Encrypts the vault anew under a new key and a new password. A machine that was lost or stolen keeps
-      what it has, but reads nothing that you write from then on. The others follow with qv sync rejoin and
-      the new password. With --password-fd alone, the new password is the line after the old one.
+      Reencrypts the vault with a new key and a new password. A lost or stolen machine keeps what it has, but
+      cannot read anything that you write from then on. On your other machines, use qv sync rejoin with the
+      new password. With --password-fd alone, the new password is the line after the old one.
       """,
       """
       qv rekey [--password-fd N] [--new-password-fd N]

@@ -55,7 +55,7 @@ enum AttachmentExporting {
   static func print(_ item: AttachmentItem, _ invocation: Invocation) throws(Failure) {
     if invocation.output.isTerminal {
       try invocation.confirm(
-        Localized("This is no text. Write it to the terminal? [y/N]", "这不是文本，要输出到终端吗？[y/N]"))
+        Localized("This is not text. Write it to the terminal? [y/N]", "这不是文本，要输出到终端吗？[y/N]"))
     }
     let directory = try PrivateDirectory()
     defer { directory.remove() }

@@ -57,7 +57,7 @@ extension DesktopStatus.Part {
     case .ready: nil
     case .none:
       Localized(
-        "This process belongs to no desktop session; the vault does not lock with one.",
+        "This process is not part of a desktop session, so the vault does not lock when the desktop locks.",
         "此进程不属于任何桌面会话，保险库不会随桌面锁定。")
     case .programMissing: BiometricError.Obstacle.programMissing.message
     case .busMissing: BiometricError.Obstacle.busMissing.message

@@ -21,7 +21,7 @@ extension ImagingError: ApplicationError {
     case .unsupportedType(let detected):
       .init(
         1514, "imaging.unsupportedType",
-        "The type \(detected) is not supported, only JPEG, PNG, HEIC and PDF.",
+        "\(detected) is not supported. Use JPEG, PNG, HEIC or PDF.",
         "不支持 \(detected) 类型，仅支持 JPEG、PNG、HEIC 和 PDF。", ["detected": .string(detected)])
     case .truncated:
       .init(1515, "imaging.truncated", "The file is incomplete: it ends too early.", "文件不完整，内容提前结束。")
@@ -38,8 +38,8 @@ extension ImagingError: ApplicationError {
     case .missingFont(let characters, let package):
       .init(
         1519, "imaging.missingFont",
-        "No installed font has \(characters.quoted); install the package \(package).",
-        "没有字体含有字符\(characters.quotedInChinese)；请安装软件包 \(package)。",
+        "No installed font contains \(characters.quoted); install the package \(package).",
+        "已安装的字体中没有字符\(characters.quotedInChinese)；请安装软件包 \(package)。",
         ["characters": .string(characters), "package": .string(package)])
     case .watermarkUnsupported:
       .init(

@@ -56,7 +56,7 @@ extension ImportError: ApplicationError {
 extension ImportError.Reason {
   fileprivate var message: Localized {
     switch self {
-    case .empty: Localized("There is nothing in the file.", "该文件为空。")
+    case .empty: Localized("The file is empty.", "该文件为空。")
     case .encoding:
       Localized("The text is neither UTF-8 nor UTF-16 nor GB 18030.", "文本不是 UTF-8、UTF-16 或 GB 18030 编码。")
     case .malformed: Localized("The file is damaged or incomplete at this point.", "该文件在此处已损坏或不完整。")

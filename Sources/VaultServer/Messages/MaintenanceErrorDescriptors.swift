@@ -10,7 +10,7 @@ extension BackupError {
         "The written copy does not match the vault; no backup was made.", "写入的内容与保险库不符，未生成备份。")
     case .needsDirectory:
       .init(
-        1652, "backup.needsDirectory", "A number of backups to keep requires a directory.",
+        1652, "backup.needsDirectory", "To keep a number of backups, give a directory, not a file.",
         "只有备份到目录时，才能指定保留的份数。")
     case .inUse: .init(1653, "backup.inUse", "A vault with this name is in use.", "同名的保险库正在使用中。")
     }

@@ -107,14 +107,14 @@ extension ParameterError.Expectation {
       Localized(
         "expected one of " + words.joined(separator: ", "),
         "应为以下之一：" + words.joined(separator: "、"))
-    case .presence: Localized("is required", "必须提供")
-    case .absence: Localized("is not known", "没有此参数")
+    case .presence: Localized("required", "必须提供")
+    case .absence: Localized("unknown", "没有此参数")
     case .absenceWith(let other):
       Localized(
-        "may not be given together with \(other.quoted)", "不能与\(other.quotedInChinese)同时提供")
-    case .once: Localized("may be given only once", "只能提供一次")
+        "not allowed together with \(other.quoted)", "不能与\(other.quotedInChinese)同时提供")
+    case .once: Localized("given more than once", "只能提供一次")
     case .atMost(let count):
-      Localized("may hold no more than \(count)", "最多 \(count) 项")
+      Localized("at most \(count) characters", "最多 \(count) 个字符")
     }
   }
 }

@@ -8,7 +8,7 @@ extension SyncError: ApplicationError {
     case .alreadyEnabled:
       .init(1752, "sync.alreadyEnabled", "The vault is already synchronised.", "此保险库已开启同步。")
     case .noVault:
-      .init(1753, "sync.noVault", "There is no vault in this folder that can be joined.", "该文件夹中没有可以加入的保险库。")
+      .init(1753, "sync.noVault", "This folder contains no vault to join.", "该文件夹中没有可以加入的保险库。")
     case .wrongPassword:
       .init(
         1754, "sync.wrongPassword", "This password does not open a vault in the folder.", "该密码打不开文件夹中的保险库。")
@@ -18,7 +18,7 @@ extension SyncError: ApplicationError {
         "Another machine has changed the vault's key. Enter the new password to continue synchronising.",
         "另一台电脑已更换密钥，请输入新密码以继续同步。")
     case .samePassword:
-      .init(1758, "sync.samePassword", "The new password is the old one.", "新密码与旧密码相同。")
+      .init(1758, "sync.samePassword", "The new password must differ from the old one.", "新密码与旧密码相同。")
     case .vaultInFolder:
       .init(
         1759, "sync.vaultInFolder",
@@ -35,7 +35,7 @@ extension SyncProblem {
   var message: Localized {
     switch self {
     case .missing:
-      Localized("A change has not arrived yet, but a later one has.", "有一项更改尚未到达，而之后的更改已到。")
+      Localized("A change has not arrived yet, but a later one has.", "有一项较早的更改尚未到达。")
     case .unreadable:
       Localized("A file is damaged or incomplete; it was not applied.", "有文件损坏或不完整，未予应用。")
     case .replaced:

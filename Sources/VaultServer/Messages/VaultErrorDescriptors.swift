@@ -43,7 +43,7 @@ extension VaultError: ApplicationError {
       .init(
         1011, "vault.older",
         "This is an older copy of the vault. It cannot be changed until you accept it.",
-        "这是保险库的旧副本，确认之前不会更改。")
+        "这是保险库的旧副本，确认后才能修改。")
     case .readOnly:
       .init(
         1012, "vault.readOnly",

@@ -73,7 +73,7 @@
     (quickvault-test-sign-in-by-password "the app password of the tests")
     (dolist (text (list "Signed in." (concat "Server: " (car quickvault-test-facts)) "User: dav"
                         "Signed in by: User name and app password" "Last carried: "
-                        "Signs in with: tokens or a password, sealed in the vault's file"))
+                        "Signs in with: tokens or a password, encrypted in the vault's file"))
       (should (and text (quickvault-test-shows text))))
     (dolist (secret '("SECRET4712" "the app password of the tests"))
       (should-not (quickvault-test-anywhere secret))

@@ -51,7 +51,7 @@ class Account(unittest.TestCase):
                              ("Master password: ", PASSWORD), ("App password of the server: ", dav.PASSWORD))
         self.assertEqual(terminal.status(), 0, shown)
         self.assertIn("user: " + dav.USER, shown)
-        self.assertIn("sealed in the vault's file", shown)
+        self.assertIn("encrypted in the vault's file", shown)
         self.assertNotIn(dav.PASSWORD, shown)
         wait_for(lambda: "carried: " in self.done("account", "status"), "the folder on the server")
         self.assertTrue(any(self.server.root.rglob("keys/*")))

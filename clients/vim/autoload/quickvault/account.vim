@@ -22,7 +22,7 @@ let s:texts = {
       \ 'carried.now': ['  (%d %% of what is new)', '  （新内容已传送 %d%%）'],
       \ 'tokens': ['Signs in with', '登录凭据'],
       \ 'tokens.keychain': ['tokens or a password in the desktop''s keychain', '令牌或密码，保存在桌面密钥环中'],
-      \ 'tokens.vault': ['tokens or a password, sealed in the vault''s file', '令牌或密码，加密保存在保险库文件中'],
+      \ 'tokens.vault': ['tokens or a password, encrypted in the vault''s file', '令牌或密码，加密保存在保险库文件中'],
       \ 'code': ['and type this code there', '并输入代码'],
       \ 'data.deleted': ['Deleted on the server, and signed out.', '已删除服务器上的内容，并已退出登录。'],
       \ 'give.up': ['CTRL-C gives up.', '按 CTRL-C 放弃。'],

@@ -139,7 +139,7 @@ scenario_account() {
   see 'App password of the server:'
   type_line 'the app password of the tests'
   see '^User: dav'
-  see "^Signs in with: tokens or a password, sealed in the vault's file"
+  see "^Signs in with: tokens or a password, encrypted in the vault's file"
   type_line ":call quickvault#account#show_carriage({'percentage': 40})"
   see '^Carried: not yet  \(40 % of what is new\)'
   see_gone 'app password of the tests'
