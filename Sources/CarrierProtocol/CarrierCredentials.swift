@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a sign-in leaves: the caller keeps it, the carrier does not.
+/// The credentials that a sign-in returns. The caller stores them; the carrier keeps nothing.
 package enum CarrierCredentials: ResultObject, Hashable {
   /// Tokens of an OpenID provider.
   case token(Token)

@@ -38,7 +38,7 @@ package struct CarrierMirror: CarrierRequest {
     package var removedHere: Int
     package var bytesSent: Int
     package var bytesReceived: Int
-    /// The files that were not carried, because one side is damaged.
+    /// The files that were not copied because one side is damaged, as paths below the folder.
     package var damaged: [String]
 
     package init(

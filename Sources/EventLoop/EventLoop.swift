@@ -97,7 +97,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     postponed.append(action)
   }
 
-  /// The turns for which ``postpone(_:)`` waits at most, so that one busy client does not hold back the answers to others.
+  /// The maximum number of turns that ``postpone(_:)`` waits, so that one busy client does not delay the responses to others.
   private static let longestPostponement = 16
 
   /// Runs jobs and actions on the calling thread until ``stop()``.

@@ -99,7 +99,7 @@ package struct ObjectCoder<Object>: Sendable {
 
   private static var writesNothing: Writer { { _, _ in } }
 
-  /// Chained and not in an array: in generic code the runtime looks up the type of an array of functions at each use.
+  /// Chains two writers. An array of functions would make generic code look up its type at each use.
   private static func chain(_ first: @escaping Writer, _ second: @escaping Writer) -> Writer {
     { object, members in
       first(object, &members)

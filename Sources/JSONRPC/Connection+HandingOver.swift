@@ -46,7 +46,7 @@ extension Connection {
     }
   }
 
-  /// The message as it goes to the next process; nil if that must not have it, or need not.
+  /// Returns the message for the next process; nil if it has parameters, was cancelled, or is a response.
   private func withoutParameters(_ message: Result<Message, ProtocolError>) -> [UInt8]? {
     guard let message = try? message.get() else { return nil }
     switch message {

@@ -2,8 +2,8 @@ import JSON
 
 /// Messages that are answered while another one waits for the user or for another program.
 extension Connection {
-  /// Starts to answer the next message if it may overtake the current one. A message that may not holds back all behind
-  /// it. A batch never overtakes and is never overtaken.
+  /// Answers the next message out of order, if its method allows that. Any other message blocks those behind it;
+  /// batches are always answered in order.
   func beginOvertaking() {
     guard !overtakingMethods.isEmpty, batch == nil, pendingCloseReason == nil,
       outputQueue.count < Self.outputLimit,

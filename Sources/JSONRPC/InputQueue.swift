@@ -2,7 +2,7 @@ import JSON
 import CLinux
 import Glibc
 
-/// Frames that were received and wait for their turn, and the ids of requests that were cancelled before it.
+/// The received frames that wait to be answered, and the ids of cancelled requests among them.
 struct InputQueue {
   private var reader: FrameReader
   private(set) var frames: [Frame]

@@ -16,8 +16,8 @@ package struct MessageFilter: Sendable {
     matches = { method, parameters in methods.contains(method) && condition(method, parameters) }
   }
 
-  /// The parts of the names behind the slash, one of which is in each message of the methods. The slash itself may be
-  /// escaped.
+  /// Returns the part of each method name after the slash, to find candidates without parsing. The slash may be escaped
+  /// in JSON.
   static func words(of methods: Set<String>) -> [[UInt8]] {
     Set(methods.map { $0.split(separator: "/").last.map(String.init) ?? $0 }).map { Array($0.utf8) }
   }

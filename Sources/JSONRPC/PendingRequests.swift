@@ -10,7 +10,8 @@ struct PendingRequests {
     waiting[id] = continuation
   }
 
-  /// Passes a response to the task that waits for it. One to another request, as of a process before, is ignored.
+  /// Passes a response to the task that waits for it. Responses to unknown requests, such as those of a replaced
+  /// process, are ignored.
   mutating func answer(_ id: RequestIdentifier, _ result: Result<JSON, ResponseError>) {
     waiting.removeValue(forKey: id)?.resume(with: result.mapError { $0 })
   }

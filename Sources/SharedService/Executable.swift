@@ -36,7 +36,7 @@ struct Executable: Hashable, Sendable {
 
 /// Finds out what processes execute.
 ///
-/// The kernel does not tell that to a process that Landlock restricts. Such a process asks one that it started before.
+/// Landlock denies this to a restricted process, which therefore asks a process that it started before.
 package struct Executables: Hashable, Sendable {
   /// The descriptor of the other process's socket; nil to ask the kernel.
   package let inspector: Int32?

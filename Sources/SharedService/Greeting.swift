@@ -1,6 +1,6 @@
 import JSON
 
-/// The first line on a connection, by which a client says what it wants and where its user is.
+/// The first line on a connection: the vault, the client's locale, and what a pinentry needs to ask its user.
 package struct Greeting: Hashable, Sendable {
   /// The version of the greeting.
   package static let version = 1

@@ -44,7 +44,7 @@ package actor Listener {
   ///   - socket: the listening socket.
   ///   - vault: the real path of the vault.
   ///   - version: the version of the program.
-  ///   - executables: tells the programs of clients.
+  ///   - executables: finds the programs of clients.
   ///   - connections: the sockets of clients that greeted another listener, before the process replaced itself.
   ///   - onClient: takes a client, answers its greeting, and closes it at its end with ``close(_:)``.
   package init(

@@ -27,7 +27,7 @@ package struct ServiceSocket: JSONObject, Hashable {
     (self.descriptor, self.lock, self.isInherited) = (descriptor, lock, isInherited)
   }
 
-  /// How often and for how long in milliseconds a lock is waited for whose owner does not listen: it may be ending.
+  /// The attempts, and the pause between them in milliseconds, to get a lock whose owner does not listen: it may be about to end.
   private static let (attempts, pause): (Int, Int32) = (400, 5)
   private static let backlog: Int32 = 4_096
   private static let endTimeout = Duration.milliseconds(250)
@@ -66,8 +66,8 @@ package struct ServiceSocket: JSONObject, Hashable {
     close(Int32(lock))
   }
 
-  /// Ends the connections of clients, and waits a moment for them to notice: if this process were gone, they would say that it
-  /// died.
+  /// Ends the connections of clients, and waits a moment for them to notice: otherwise they would report that the
+  /// service died.
   package static func end(_ clients: [Int32]) {
     for client in clients { shutdown(client, Int32(SHUT_WR)) }
     var left = clients.map { pollfd(fd: $0, events: 0, revents: 0) }

@@ -55,7 +55,7 @@ final class Invocation {
     return line
   }
 
-  /// Prints the member `failure` of what is tried again and again, if there is one.
+  /// Prints the member `failure` of a status, if there is one: synchronisation and passes are retried.
   func showFailure(of status: JSON) throws(Failure) {
     guard let failure = status["failure"] else { return }
     let since = LocalTime.text(failure["since"]?.string ?? "")

@@ -23,7 +23,6 @@ public struct KeySlot: Hashable, Sendable {
     }
   }
 
-  /// The slot's own identifier.
   public let id: Identifier
   /// The kind of secret that opens it.
   public let kind: Kind

@@ -76,7 +76,6 @@ public struct RecordHash: Hashable, Sendable {
     (digits.0, _) = step(digits.0, other.0, carry)
   }
 
-  /// Whether two hashes are the same.
   public static func == (left: RecordHash, right: RecordHash) -> Bool {
     left.digits == right.digits
   }

@@ -37,7 +37,6 @@ public struct RecordPlace: Hashable, Sendable {
   /// The length of ``associatedData`` in bytes.
   static let associatedDataCount = 57
 
-  /// Names a place.
   public init(vault: Identifier, kind: RecordKind, record: Identifier, revision: UInt64) {
     (self.vault, self.kind, self.record, self.revision) = (vault, kind, record, revision)
   }

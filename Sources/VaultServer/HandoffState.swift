@@ -5,8 +5,8 @@ import LanguageServer
 package import SharedService
 import VaultSession
 
-/// What crosses from one process to the next when the vault locks: the state of the conversations and their unread input, and
-/// nothing that the old process knew of the vault's content.
+/// The state that is handed off to the next process at a lock: the conversations and their unread input, but nothing of
+/// the vault's content.
 public struct HandoffState: Sendable {
   /// What belongs to the vault.
   struct Vault: Sendable {

@@ -161,7 +161,7 @@ public final class Server: @unchecked Sendable {
     return outcome
   }
 
-  /// Begins the conversations, on the loop's thread.
+  /// Starts the conversations. Called on the loop's thread.
   private func startClients() {
     switch endpoint {
     case .pipes(let input, let output):

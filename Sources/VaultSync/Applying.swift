@@ -14,7 +14,7 @@ struct Applying {
   /// The bytes of segments that one transaction applies, beyond the first.
   private static let batchSize = 1 << 20
 
-  /// What one transaction applied.
+  /// The result of one transaction.
   struct Step {
     var problem: SyncProblem?
     /// Whether there may be more to apply.
@@ -76,7 +76,7 @@ struct Applying {
     var families = CardFamilies()
     /// Whether some were left out, because their attachments are not all here.
     var isMissing = false
-    /// The bytes of those that this replica published, and another does by now.
+    /// The bytes of families that this replica published and another replica has taken over.
     var staleSize: Int64 = 0
   }
 

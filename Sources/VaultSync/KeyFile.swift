@@ -13,7 +13,7 @@ package struct KeyFile: Hashable, Sendable {
   /// Milliseconds since 1970 UTC.
   var changedAt: Int64
   var slot: SlotRow
-  /// A sealed record that holds SHA-256 of what precedes it: only who has the vault key can make one.
+  /// A sealed record with the SHA-256 of the preceding bytes. Only a holder of the vault key can make it.
   var voucher: [UInt8] = []
 
   private static let name = Array("quickvault/v1/keys".utf8)
@@ -22,7 +22,7 @@ package struct KeyFile: Hashable, Sendable {
 // name (18) ‖ vault (16) ‖ replica (16) ‖ number (8) ‖ version (8) ‖ changed at (8) ‖ slot: id (16), algorithm (1), iterations (4),
 // memory (4), salt (16), sealed (48) ‖ voucher (64).
 extension KeyFile {
-  /// What the voucher vouches for.
+  /// The bytes that `voucher` authenticates.
   private var content: [UInt8] {
     var bytes = Self.name + vault.bytes + replica.bytes
     bytes.append(bigEndian: number)

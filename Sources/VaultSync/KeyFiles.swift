@@ -3,7 +3,7 @@ import VaultCrypto
 import VaultSession
 import VaultStore
 
-/// The passwords of all replicas, in the key files of one vault.
+/// The authentic key files of one vault: the password slot of each replica.
 struct KeyFiles {
   let vault: any VaultAccess
   let folder: SyncFolder

@@ -4,7 +4,7 @@ import VaultMaintenance
 import VaultSession
 import VaultStore
 
-/// What is in the folder under this replica's own name.
+/// This replica's stream in the folder.
 struct OwnStream {
   let vault: any VaultAccess
   let folder: SyncFolder
@@ -16,7 +16,7 @@ struct OwnStream {
     (replica, own) = (document.replica, document.own)
   }
 
-  /// Returns the files under numbers that this replica has not used yet, or uses no more.
+  /// Returns the numbers of segments in this replica's directory that it has not written yet, or has replaced.
   func foreignSegments() throws -> [Int64] {
     try folder.segments(of: replica).filter { $0 < own.first || $0 > own.sequence }
   }

@@ -30,7 +30,7 @@ extension SyncDocument {
     return password.slot == slot ? password : password.changed(to: slot, at: now)
   }
 
-  /// The password that this replica had when it looked last; nil before.
+  /// The password that this replica had at the last synchronisation; nil before the first.
   var password: PasswordVersion? {
     get {
       guard let slot = values["password.slot"].flatMap(Identifier.init),

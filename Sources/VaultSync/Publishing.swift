@@ -38,8 +38,8 @@ struct Publishing {
     if let own { try removeOldFiles(own) }
   }
 
-  /// Merges the families that are to be published, and have conflict copies, with themselves: others merge what this replica wrote,
-  /// and may give the card the content of a copy. So does this one then.
+  /// Merges each family that has conflict copies with itself before it is published, so that this replica chooses the
+  /// same content for the card as the replicas that will merge it.
   func settleConflicts() throws {
     let families = try vault.reading { transaction in
       var families = CardFamilies()
@@ -83,7 +83,7 @@ struct Publishing {
       || own.tailSize + own.staleSize / 2 * 3 > max(Self.leastTail, own.snapshotSize / 2)
   }
 
-  /// The size of the segments after a snapshot, in bytes, that is never too much.
+  /// The size of the segments after a snapshot, in bytes, below which no new snapshot is written.
   private static let leastTail: Int64 = 64 << 10
 
   /// Whether somebody removed or changed files of this replica. A snapshot stands for them all.

@@ -94,8 +94,8 @@ extension VaultSession {
 }
 
 extension SyncTurn {
-  /// Says in the former folder that there is another vault key, again if somebody removed that, and removes what this replica has
-  /// there.
+  /// Announces the new vault key in the former epoch's directory, again if the file was removed, and removes this
+  /// replica's files there.
   func leaveFormerEpoch(_ document: SyncDocument) throws {
     guard let left = document.left else { return }
     let former = SyncFolder(try UserPath(document.folder), vault: folder.vault, epoch: left.epoch)
@@ -107,7 +107,7 @@ extension SyncTurn {
   }
 }
 
-/// What leads from one vault key to the next: version (1) ‖ name of the next epoch (16).
+/// Announces the next vault key: version (1) ‖ name of the next epoch (16).
 struct Successor {
   let epoch: Identifier
 
@@ -133,7 +133,7 @@ extension RecordReader {
 }
 
 extension SyncDocument {
-  /// Which replica this was under the former vault key, and what leads others to the present one.
+  /// The epoch and replica of the former vault key, and the sealed `Successor` for it.
   var left: (epoch: Identifier, replica: Identifier, marker: [UInt8])? {
     get {
       guard let epoch = values["left.epoch"].flatMap(Identifier.init),

@@ -56,7 +56,8 @@ extension SyncDocument {
     set { values["keys.number"] = String(newValue) }
   }
 
-  /// Which replica this was before the machine was restored from a backup; nil if it was not. What that published, this one does.
+  /// The replica's id before the machine was restored from a backup; nil if it was not. This replica publishes what
+  /// that one had published.
   var former: Identifier? {
     get { values["former"].flatMap(Identifier.init) }
     set { values["former"] = newValue?.description }

@@ -5,7 +5,7 @@ import VaultSession
 extension RecordReader {
   /// Opens a segment of a replica's stream.
   ///
-  /// - Throws: `CryptoError` for one that is truncated, changed, of another place or another vault, or malformed.
+  /// - Throws: `CryptoError` if it is truncated, changed, malformed, or belongs to another number, replica or vault.
   func segment(_ sealed: [UInt8], _ sequence: Int64, of replica: Identifier) throws -> Segment {
     try withRecord(.segment, replica, sequence, sealed) { record in
       try Segment(decoding: unsafe record.withUnsafeBytes { unsafe [UInt8]($0) })

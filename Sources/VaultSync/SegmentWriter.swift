@@ -45,7 +45,7 @@ struct SegmentWriter {
     return own
   }
 
-  /// Returns what tells whether the settings changed; empty without any.
+  /// Returns the hash of the settings in hexadecimal, to detect changes; empty without settings.
   static func settingsHash(_ vault: any VaultAccess) throws -> String {
     let text = vault.settingsValues.text
     guard !text.isEmpty else { return "" }

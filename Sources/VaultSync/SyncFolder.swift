@@ -144,7 +144,7 @@ struct SyncFolder {
     try read("keys/\(replica)-\(Self.name(number))", limit: 1_024)
   }
 
-  /// Returns the key files that are well formed, and in their places. Whether they are authentic shows with the vault key.
+  /// Returns the well-formed key files with correct names. Check them with the vault key: they may be forged.
   func readKeyFiles() throws(FileError) -> [KeyFile] {
     try keyFiles().compactMap { replica, number in
       guard let file = try? KeyFile(decoding: keyFile(number, of: replica)),
@@ -175,7 +175,7 @@ struct SyncFolder {
     return folders
   }
 
-  /// Returns what replicas say of the next epoch, by replica. Whether it is authentic shows with the vault key.
+  /// Returns the files in `next`, by replica. Check them with the vault key: they may be forged.
   func successors() throws(FileError) -> [(replica: Identifier, sealed: [UInt8])] {
     try names(in: "next").compactMap { name in
       guard let replica = Identifier(name), let sealed = try? read("next/\(name)", limit: 1_024) else {

@@ -1,7 +1,7 @@
 public import Identifiers
 public import VaultModel
 
-/// How a synchronised vault stands.
+/// The status of a synchronised vault.
 public struct SyncStatus: Hashable, Sendable {
   /// Another replica, as this one sees it.
   public struct Replica: Hashable, Sendable {

@@ -43,7 +43,7 @@ struct SyncTurn {
     return progress
   }
 
-  /// Looks what others have in the folder, and publishes this replica's password there, unless there is a newer one.
+  /// Lists the other replicas' files, and publishes this replica's password unless the folder has a newer one.
   private func look(_ progress: inout SyncProgress) throws {
     try folder.requireParent()
     progress.hasNewKey = try folder.hasSuccessor(vault.reader.keys)

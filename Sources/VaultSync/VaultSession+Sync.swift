@@ -57,8 +57,8 @@ extension VaultSession {
     do { try Directory.make(folder.path) } catch StoreError.missingDirectory { throw FileError.notRegular }
   }
 
-  /// Stops to synchronise. What was published stays in the folder, and the vault keeps what it has. Its writes are still numbered,
-  /// so that it can be synchronised again.
+  /// Stops synchronising. Published files stay in the folder, and the vault keeps its cards. Its writes are still
+  /// numbered, so that it can be synchronised again.
   ///
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
   public func disableSync() throws {
@@ -115,7 +115,7 @@ extension VaultSession {
     return progress
   }
 
-  /// Returns how the vault stands, without looking into the folder: so without problems, and whether there is a new key.
+  /// Returns the status without reading the folder: problems and a new key are not detected.
   ///
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
   public func syncStatus() throws -> SyncStatus { try status([:]) }

@@ -28,7 +28,7 @@ enum Carriage {
     return try mirror.run()
   }
 
-  /// Runs `body` with no pass over a folder, after one that runs, and without those that wait.
+  /// Runs `body` while no pass over the folder runs. Waits for a running pass; passes that wait do not begin afterwards.
   static func between<Value>(
     passesOver path: String?, _ address: WebAddress, _ environment: WebEnvironment,
     _ body: () throws(CarrierError) -> Value

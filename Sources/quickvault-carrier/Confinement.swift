@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// What the process, or a thread of it, gives up for good: files except a folder, the carrier's state and what libraries read;
-/// programs; and system calls that no library here uses. A kernel without Landlock or seccomp leaves it as it is.
+/// Restricts the process, or a thread, irrevocably: to the files of a folder, the carrier's state and what libraries
+/// read; no programs; only the system calls that the libraries use. Without Landlock or seccomp it has no effect.
 enum Confinement {
   /// What name resolution and TLS read.
   private static let system = [

@@ -3,9 +3,9 @@ import Glibc
 import JSON
 import WebCarrier
 
-/// `quickvault-carrier mirror`.
+/// Runs `quickvault-carrier mirror`: one pass.
 enum MirrorCommand {
-  /// Runs one pass. Returns the exit status.
+  /// Returns the exit status.
   static func run(_ options: Options, _ address: WebAddress) -> Int32 {
     Confinement.protectMemory()
     let credentials: Credentials?

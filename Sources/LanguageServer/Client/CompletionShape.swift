@@ -1,7 +1,7 @@
 /// How a completion item must look so that accepting it in a client leads to the command that inserts a value.
 ///
-/// No one shape works in all clients: some run an item's command, others do not; some show only items that begin with what
-/// was typed, others ask the filter text. What was seen is in `protocol/EDITORS.md`.
+/// No one shape works in all clients: some run an item's command, others do not; some show only items that begin with
+/// what was typed, others ask the filter text. `protocol/EDITORS.md` lists the tested clients.
 package enum CompletionShape: String, Sendable, CaseIterable {
   /// The item leaves the text as it is and has a command, which the client runs when the item is accepted.
   case command

@@ -1,6 +1,6 @@
 import VaultModel
 
-/// A document as the client has it.
+/// The client's copy of a document.
 package struct OpenDocument: Sendable {
   /// The version that the client gave it; it grows with each change.
   package let version: Int

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4) of a text that is at hand. This process has no cryptographic library, since it keeps no secret.
+/// SHA-256 (FIPS 180-4). Implemented here because qv links no cryptographic library.
 enum SHA256 {
   private static let constants: [UInt32] = primes(64).map { fraction(cubeRoot, $0) }
   private static let start: [UInt32] = primes(8).map { fraction(squareRoot, $0) }

@@ -4,7 +4,7 @@ import Glibc
 import SharedService
 import VaultModel
 
-/// How the bytes of a conversation get to quickvault and back.
+/// The connection to quickvault: a private process or the shared service.
 struct Transport {
   private let input: Int32
   private let output: Int32
@@ -110,7 +110,7 @@ struct Transport {
 
   // MARK: Failures
 
-  /// Why a conversation did not even begin.
+  /// Returns the failure of a conversation that ended before the first response.
   func unusable() -> Failure {
     guard let (program, process) = worker else { return VaultConnection.ended }
     var query = pollfd(fd: process.errors, events: Int16(POLLIN), revents: 0)

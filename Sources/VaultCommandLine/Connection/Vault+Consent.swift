@@ -4,7 +4,7 @@ import VaultProtocol
 
 /// Being admitted to the unlocked vault by somebody who uses another program.
 extension Vault {
-  /// Has the users of admitted programs asked, and waits for the answer. Enter ends the wait.
+  /// Asks the users of admitted programs for consent, and waits. Enter ends the wait.
   ///
   /// - Returns: false if the password is needed instead.
   func askForConsent(_ status: JSON) throws(Failure) -> Bool {
@@ -48,7 +48,7 @@ extension Vault {
 }
 
 extension Terminal {
-  /// Takes the line whose end has cancelled a request.
+  /// Reads and discards the input line whose Enter cancelled a request.
   func skipLine(after answer: Result<JSON, VaultError>) throws(Failure) {
     guard case .failure(let error) = answer, error.isCancellation, try Signals.wait(for: input, timeout: 0)
     else {

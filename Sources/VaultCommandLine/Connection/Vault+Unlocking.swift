@@ -26,7 +26,7 @@ extension Vault {
     guard try unlock(status, Prompt.unlock) else { return try offerToCreate(self.status()) }
   }
 
-  /// Has the user give a fingerprint or the password, which then counts for a minute.
+  /// Asks for a fingerprint or the password. The authentication is valid for a minute.
   func authenticate(_ prompt: Localized) throws(Failure) {
     guard try unlock(status(), prompt) else { throw .noVault("") }
   }
@@ -60,7 +60,7 @@ extension Vault {
     }.answer
   }
 
-  /// Calls `send` with what gives a request its password, until that is right.
+  /// Calls `send` with the password parameters until the password is right.
   ///
   /// - Returns: the answer, and the password unless a pinentry asked for it.
   func withPassword(

@@ -3,7 +3,7 @@ import JSONRPC
 import VaultModel
 import VaultProtocol
 
-/// The vault as commands use it: locked and missing vaults are dealt with here.
+/// The vault as commands use it. Unlocks a locked vault and creates a missing one when needed.
 final class Vault {
   let invocation: Invocation
   private(set) var connection: VaultConnection?

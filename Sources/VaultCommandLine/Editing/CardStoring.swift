@@ -1,7 +1,7 @@
 import JSON
 import VaultModel
 
-/// Sends a form until the server takes it: what is wrong is asked for again.
+/// Submits a form until the server accepts it, and asks again for invalid fields.
 struct CardStoring {
   private let invocation: Invocation
   private let editor: FormEditor?

@@ -26,7 +26,7 @@ struct FormPrompts {
     try askExtras(&form)
   }
 
-  /// Asks for everything, with what it is now to edit.
+  /// Asks for every field, with the current value to edit.
   func askAll(_ form: inout CardForm) throws(Failure) {
     try askTitle(&form)
     try askGroup(&form, form.group)

@@ -1,6 +1,5 @@
 import VaultModel
 
-/// A command of qv.
 struct Command: Sendable {
   let name: String
   var aliases: [String] = []

@@ -1,4 +1,3 @@
-/// An option of a command.
 struct Option: Sendable {
   /// The long name without its dashes.
   let name: String

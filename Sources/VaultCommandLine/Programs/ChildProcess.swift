@@ -94,7 +94,7 @@ struct ChildProcess {
     return (try child.wait(), output)
   }
 
-  /// Gives a program all its input. If it does not want it, its status says whether that was right.
+  /// Writes all input to a program. A failed write is not an error here: the exit status decides.
   static func writeAll(_ input: [UInt8], to feed: Int32) throws(Failure) {
     defer { close(feed) }
     do throws(Failure) {

@@ -1,6 +1,6 @@
 import VaultModel
 
-/// Builds a card from the data of another program, without losing any of it.
+/// Builds a card from another program's data; what has no field becomes an extra field or a warning.
 struct CardAssembly {
   /// The card so far.
   private(set) var draft: CardDraft

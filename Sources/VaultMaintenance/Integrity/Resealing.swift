@@ -4,7 +4,7 @@ import VaultModel
 import VaultSession
 import VaultStore
 
-/// Seals everything in a vault anew, under another vault key.
+/// Reencrypts a vault under another vault key.
 ///
 /// Cards and contents keep their salts: replicas that have the same record seal it to the same bytes, and what identifies a content
 /// in the histories stays. Under another key, a salt is a new one.
@@ -109,7 +109,8 @@ struct Resealing {
     }
   }
 
-  /// Seals a history anew. From now on, this replica publishes the card: who published it may not come along.
+  /// Reencrypts a history. From now on this replica publishes the card, because the former publisher may not follow to
+  /// the new key.
   private mutating func sealHistory(_ row: HistoryRow, _ transaction: borrowing WriteTransaction) throws {
     try Task.checkCancellation()
     try before.add(old.element(.history, row.id, row.revision, row.sealed), kind: .history)

@@ -14,8 +14,8 @@ struct AttachmentHolders {
     for place in places { holders[place.id, default: []].append(card) }
   }
 
-  /// Leaves each attachment to one card: to one that is no conflict copy, of those to the one whose id is the highest. A card
-  /// loses it only to one that keeps it, whatever is merged in which order.
+  /// Assigns each attachment to one card: preferably to one that is not a conflict copy, of those to the one with the
+  /// highest id. The result does not depend on the order of merges.
   ///
   /// - Returns: what is taken from which card.
   mutating func settle() -> [Identifier: Set<Identifier>] {

@@ -75,7 +75,7 @@ extension CardFamilies {
 package enum FamilyNews {
   /// Something that it did not know.
   case content
-  /// That another replica publishes all of the family, so that this one needs not do so any more.
+  /// Another replica publishes all of the family, so this one need not.
   case publisher
 }
 

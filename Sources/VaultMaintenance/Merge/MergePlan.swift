@@ -107,8 +107,8 @@ struct MergePlan {
     noteLostAttachments(of: Set(ours.places.values), id)
   }
 
-  /// Has a family published again that loses an attachment here. What was published says that it has it, and who reads that waits for
-  /// a content that may be gone.
+  /// Marks a family that loses an attachment here for publishing: replicas that read the published version would wait
+  /// for a content that may no longer exist.
   private mutating func noteLostAttachments(of cards: Set<Identifier>, _ id: Identifier) {
     guard let write = source.write, changes[id]?.history?.versions?.isPublisher == true else { return }
     let isLost = cards.contains { card in

@@ -166,8 +166,8 @@ extension VaultAccess {
     }
   }
 
-  /// Takes attachments out of a card that another has too. It is a change as one of a person would be, so that it reaches all
-  /// other copies; only a conflict copy stays one.
+  /// Removes attachments that another card keeps. This counts as a user's change, so it reaches all other copies,
+  /// except that a conflict copy stays a conflict copy.
   private func remove(
     _ lost: Set<Identifier>, from id: Identifier, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange

@@ -9,7 +9,6 @@ public struct ExtraField: Hashable, Sendable {
   /// Whether the value is shown on request only, and never matched by a search.
   public var concealed: Bool
 
-  /// An extra field.
   public init(label: String, value: String, concealed: Bool = false) {
     (self.label, self.value, self.concealed) = (label, value, concealed)
   }

@@ -1,8 +1,6 @@
 /// A change of a card. A part that is nil stays as it is.
 public struct CardChange: Hashable, Sendable {
-  /// The new title.
   public var title: String?
-  /// The new group.
   public var group: CardGroup?
   /// The new tags, in place of all old ones.
   public var tags: [String]?

@@ -98,7 +98,6 @@ public enum CardRecord {
   public struct Cursor: Sendable {
     private var position = CardRecord.headByteCount
 
-    /// A cursor before the first entry.
     public init() {}
 
     /// The next entry, or nil at the end of the record.

@@ -8,7 +8,7 @@ public struct ConflictFile: Sendable, Hashable {
     case log
   }
 
-  /// The most files that are told of.
+  /// The maximum number of files that are reported.
   public static let limit = 100
 
   public var path: String

@@ -21,7 +21,6 @@ public struct SearchBuffer: ~Copyable {
   private var marks = MarkRun()
   private var used = 0
 
-  /// An empty buffer.
   public init() {
     unsafe memory = .allocate(capacity: 4096)
     unsafe memory.initialize(repeating: 0)

@@ -5,7 +5,6 @@ public struct SnippetRange: Hashable, Sendable {
   /// The number of code points.
   public let length: Int
 
-  /// A run of code points.
   public init(start: Int, length: Int) {
     self.start = start
     self.length = length
@@ -23,7 +22,6 @@ public struct FieldMatch: Hashable, Sendable {
   /// The matches in the snippet, in order, without overlap.
   public let ranges: [SnippetRange]
 
-  /// A match in one part of a card.
   public init(field: String, label: Localized, snippet: String, ranges: [SnippetRange]) {
     (self.field, self.label, self.snippet, self.ranges) = (field, label, snippet, ranges)
   }
@@ -38,7 +36,7 @@ extension SearchQuery {
   /// - Parameters:
   ///   - record: the bytes of the record.
   ///   - buffer: memory that is used again for the next record; wipe it after the last.
-  ///   - pass: is told of the work, about a nanosecond each, as it is done; what it throws ends the search.
+  ///   - pass: called with the amount of work done, in units of about a nanosecond; an error that it throws ends the search.
   /// - Throws: ``CardRecordError`` if the part of the record that was read is malformed; what `pass` throws.
   public func highlights(
     in record: RawSpan, using buffer: inout SearchBuffer, pass: (_ work: Int) throws -> Void = { _ in }
@@ -189,7 +187,7 @@ private struct Snippet {
       .map { SnippetRange(start: $0.lowerBound + shift, length: $0.count) }
   }
 
-  /// A window that parts no base from its combining marks unless they are absurdly many.
+  /// Returns the window around a match. A base character and its combining marks stay together, up to a limit.
   static func window(in scalars: [Unicode.Scalar], around match: Int) -> Range<Int> {
     guard scalars.count > length else { return scalars.indices }
     var start = max(0, min(match - lead, scalars.count - length))

@@ -1,4 +1,4 @@
-/// Parts a query into words, phrases and qualifiers.
+/// Splits a query into words, phrases and qualifiers.
 struct SearchQueryParser {
   /// The role of a token's text.
   enum Qualifier: Hashable {

@@ -3,7 +3,7 @@ import CSearch
 /// Bytes that are searched where they lie: those of a record, or of texts that were folded. The letters A to Z among them
 /// count as small ones.
 ///
-/// It is a view that whoever has the bytes makes for the time of a search.
+/// A view, valid only during a search.
 @safe
 struct SearchedBytes {
   /// The first of them.

@@ -49,7 +49,7 @@ enum TextFolding {
   }
 }
 
-/// A folded text with the way back to the text that it came from.
+/// A folded text, with the original position of each code point.
 struct FoldedText {
   /// The folded code points in canonical order.
   private(set) var scalars: [Unicode.Scalar] = []
@@ -141,7 +141,7 @@ struct SearchPattern {
   }
 }
 
-/// A run of combining marks on its way into canonical order: by class, and as they came within a class.
+/// A run of combining marks that is sorted by combining class, in which equal ones keep their order.
 struct MarkRun {
   private var marks: [(scalar: Unicode.Scalar, combiningClass: UInt8, origin: Int)] = []
 

@@ -44,7 +44,6 @@ public struct Settings: Hashable, Sendable {
   public var copyTemplates: [CardType: String] = [:]
   /// The programs that may use the vault once another one has unlocked it (U).
   public var sharedUnlock = SharedUnlock.ask
-  /// The language that QuickVault speaks.
   public var language = LanguageChoice.automatic
 
   /// The settings of a new vault.

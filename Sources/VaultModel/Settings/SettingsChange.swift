@@ -1,4 +1,4 @@
-/// A change of the settings. A part that is nil stays as it is.
+/// A change of ``Settings``. A part that is nil stays as it is.
 public struct SettingsChange: Hashable, Sendable {
   /// A new value for a setting that may also be null.
   public enum Seconds: Hashable, Sendable {
@@ -15,21 +15,14 @@ public struct SettingsChange: Hashable, Sendable {
     }
   }
 
-  /// See ``Settings/autoLockSeconds``.
   public var autoLockSeconds: Seconds?
-  /// See ``Settings/lockOnBackground``.
   public var lockOnBackground: Bool?
-  /// See ``Settings/lockWithDesktop``.
   public var lockWithDesktop: Bool?
-  /// See ``Settings/lockOnSleep``.
   public var lockOnSleep: Bool?
-  /// See ``Settings/biometricUnlock``.
   public var biometricUnlock: Bool?
-  /// See ``Settings/clipboardClearSeconds``.
   public var clipboardClearSeconds: Seconds?
   /// The new templates by type, merged into the old ones; nil removes one.
   public var copyTemplates: [CardType: String?]
-  /// See ``Settings/sharedUnlock``.
   public var sharedUnlock: Settings.SharedUnlock?
   /// The name of a ``Settings/LanguageChoice``, as it came.
   public var language: String?

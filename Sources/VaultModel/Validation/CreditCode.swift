@@ -29,7 +29,7 @@ enum CreditCode {
     values(text) != nil
   }
 
-  /// Whether a text is one character again and again.
+  /// Returns whether a text consists of one repeated character.
   static func isOneCharacter(_ text: String) -> Bool {
     Set(text.utf8).count == 1
   }

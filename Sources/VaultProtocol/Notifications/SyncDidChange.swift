@@ -1,6 +1,6 @@
 package import JSON
 
-/// `sync/didChange`: the vault was synchronised, or could not be, and `sync/status` answers otherwise than before (S).
+/// `sync/didChange`: the result of `sync/status` changed (S).
 package struct SyncDidChange: VaultNotification, Hashable {
   package static let method = "sync/didChange"
 

@@ -1,13 +1,13 @@
 package import JSON
 
-/// `account/signOut`: has the server forget the sign-in, and forgets it here.
+/// `account/signOut`: revokes the credentials at the server, and deletes them here.
 package struct AccountSignOut: VaultRequest {
   package static let method = "account/signOut"
 
   package static let coder = ObjectCoder(Self.init)
 
   package struct Answer: ResultObject, Hashable {
-    /// Whether the server has forgotten it; false also if it has no way to.
+    /// Whether the server revoked them; false also if it does not support that.
     package var revoked: Bool
     /// Why the server could not be told; nil if it was.
     package var message: LocalizedMessage?

@@ -23,7 +23,7 @@ package struct AttachmentExport: VaultRequest {
   package struct Answer: ResultObject, Hashable {
     /// The path of the file, with `~` expanded.
     package var path: String
-    /// The size in bytes.
+    /// In bytes.
     package var size: Int
 
     package init(path: String, size: Int) {

@@ -1,6 +1,6 @@
 package import JSON
 
-/// `sync/disable`: stops to synchronise the vault; what was published stays in the folder (S).
+/// `sync/disable`: stops synchronising the vault; published files stay in the folder (S).
 package struct SyncDisable: VaultRequest {
   package static let method = "sync/disable"
   package typealias Answer = SyncAnswer

@@ -1,7 +1,7 @@
 package import Identifiers
 package import JSON
 
-/// `sync/forget`: removes the machine that is gone from the folder (S).
+/// `sync/forget`: removes a lost machine's files from the folder (S).
 package struct SyncForget: VaultRequest {
   package static let method = "sync/forget"
   package typealias Answer = SyncAnswer

@@ -5,7 +5,7 @@ package struct SyncNow: VaultRequest {
   package static let method = "sync/now"
   package typealias Answer = SyncAnswer
 
-  /// Whether to wait until the folder was carried to the server of the account and back, for half a minute at most.
+  /// Whether to wait up to 30 seconds until a pass has mirrored the folder to the account's server and fetched what is new there.
   package var waitsForServer: Bool
   /// The token for progress notifications; nil sends none.
   package var progressToken: ProgressToken?

@@ -1,6 +1,6 @@
 package import JSON
 
-/// `sync/rejoin`: follows another machine to the key that it made with `vault/rekey` (S).
+/// `sync/rejoin`: switches to the key that another machine made with `vault/rekey` (S).
 package struct SyncRejoin: VaultRequest {
   package static let method = "sync/rejoin"
   package typealias Answer = SyncAnswer

@@ -51,7 +51,7 @@ package struct VaultStatus: VaultRequest {
     package var consentFrom: [ClientProgram]?
     /// Nil unless this is a demo vault.
     package var demo: DemoAnswer?
-    /// Other states of the vault beside it; nil for none.
+    /// The conflict files beside the vault; nil for none.
     package var conflictFiles: [ConflictFile]?
 
     package static let coder = ObjectCoder(

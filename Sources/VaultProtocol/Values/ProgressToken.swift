@@ -1,6 +1,6 @@
 package import JSON
 
-/// The client's name for a task whose progress it wants to hear of: a string or an integer.
+/// Identifies a task in progress notifications: a string or an integer.
 package struct ProgressToken: JSONCodable, Hashable {
   package let json: JSON
 

@@ -6,7 +6,7 @@ import VaultSession
 
 /// A server that somebody signed in to, as the vault keeps it.
 struct Account: Hashable {
-  /// What signs in, or where it is.
+  /// The credentials, or where they are stored.
   enum Secret: Hashable {
     /// In this account, which the vault seals.
     case sealed(CarrierCredentials)
@@ -60,7 +60,7 @@ struct Account: Hashable {
     if case .keychain(let item, _) = secret { item } else { nil }
   }
 
-  /// What signs in, if it is sealed.
+  /// The credentials, if the vault stores them.
   var sealed: CarrierCredentials? {
     if case .sealed(let credentials) = secret { credentials } else { nil }
   }

@@ -35,14 +35,15 @@ struct AccountContext: HandlerContext {
     account.waiting = new
   }
 
-  /// Moves what signs in to the keychain, if there is one, and begins to carry the folder. Without a vault it waits for one.
+  /// Moves the credentials to the keychain, if there is one, and schedules a pass. Does nothing while the vault is
+  /// locked or missing.
   func begin() async throws {
     guard !session.isLocked else { return }
     try await work.interruptibly { await service.moveToKeychain() }
     if !session.isLocked { account.begin() }
   }
 
-  /// Does something with what signs in, of which new tokens are kept.
+  /// Runs `body` with the credentials, and stores refreshed tokens.
   ///
   /// - Throws: as ``AccountService/withCredentials(of:prompts:in:_:)``; ``VaultError/locked``.
   func withCredentials<Answer: Sendable>(
@@ -73,7 +74,7 @@ struct AccountContext: HandlerContext {
     }
   }
 
-  /// Deletes what signs in from the keychain.
+  /// Deletes the credentials from the keychain.
   func deleteSecret(of old: Account) async {
     guard let item = old.item else { return }
     try? await work.interruptibly { await account.keychain.delete(item, prompts: true) }

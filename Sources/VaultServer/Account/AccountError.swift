@@ -6,7 +6,7 @@ enum AccountError: Error, Hashable, Sendable {
   case notSignedIn, alreadySignedIn
   /// `quickvault-carrier` is not installed, or ended.
   case carrierMissing, carrierFailed
-  /// The keychain that has what signs in is locked, or does not answer.
+  /// The keychain with the credentials is locked, or does not respond.
   case keychainLocked
 }
 

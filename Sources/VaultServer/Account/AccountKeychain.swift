@@ -3,7 +3,7 @@ import DesktopProtocol
 import JSON
 import VaultSession
 
-/// What signs in to the server, in the desktop's keychain: an item for each vault and device.
+/// Stores the server's credentials in the desktop's keychain: one item for each vault and device.
 struct AccountKeychain {
   /// What the desktop's keychain viewer shows.
   private static let label = "QuickVault: sign-in to the server that carries the folder"

@@ -18,7 +18,7 @@ extension AccountService {
     try await withCredentials(of: account, in: store) { try await mirror(folder, account, $0, report) }
   }
 
-  /// Does something with what signs in, with new tokens in place of those that expire or are refused.
+  /// Runs `body` with the credentials; refreshes tokens that expire or are refused.
   ///
   /// - Parameters:
   ///   - prompts: whether the keychain may ask the user to unlock it.
@@ -39,7 +39,7 @@ extension AccountService {
     }
   }
 
-  /// Returns what signs in.
+  /// Returns the credentials.
   ///
   /// - Parameter prompts: whether the keychain may ask the user to unlock it.
   /// - Throws: as ``AccountKeychain/read(_:for:prompts:)``.
@@ -54,7 +54,7 @@ extension AccountService {
     }
   }
 
-  /// Has a carrier of its own carry a folder, which nobody waits for. Tokens that expire are not replaced.
+  /// Starts a carrier for one pass, without waiting for it and without refreshing tokens.
   func finish(_ folder: String, of account: Account) {
     guard let credentials = account.sealed ?? lastRead, !isExpiring(credentials) else { return }
     begin(

@@ -14,7 +14,7 @@ extension AccountService {
     try Task.checkCancellation()
   }
 
-  /// Returns new tokens in place of those that expire or are refused. Whoever asks at the same time gets the same ones.
+  /// Refreshes tokens. Concurrent callers share one refresh.
   ///
   /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`, and what the store throws.
   func refreshed(
@@ -32,7 +32,7 @@ extension AccountService {
     return try await value(of: task)
   }
 
-  /// Goes on with what the process before began.
+  /// Continues the refresh that the replaced process began.
   func resumeRefresh(in store: any CredentialStore, on actor: isolated any Actor) {
     guard case .inherited(let request, let account) = refresh.pending else { return }
     let lock = request.lock.map(TokenLock.init(acquired:))

@@ -5,15 +5,15 @@ import JSONRPC
 import VaultModel
 import VaultSession
 
-/// The carriage of the folder to the server of the vault's account: when it is next, and how the last time went.
+/// Schedules the passes that mirror the folder to the account's server, and keeps the result of the last one.
 final class AccountService {
   /// How long after a pass the next one begins, if nothing was published before.
   static let interval: Int64 = 60_000
   /// How long after failures the next one begins at the latest.
   static let longestInterval: Int64 = 900_000
-  /// How long a pass runs before its progress is told, in milliseconds.
+  /// The time before the progress of a pass is reported, in milliseconds.
   private static let quietSpan: Int64 = 1_000
-  /// How long before tokens expire they are replaced, in seconds.
+  /// The remaining lifetime at which a token is refreshed, in seconds.
   static let refreshMargin = 60
 
   let loop: EventLoop
@@ -24,13 +24,13 @@ final class AccountService {
   private var timer: (any EventLoop.Timer)?
   /// The account while there is no vault. The vault that is made takes it over.
   var waiting: Account?
-  /// What the last pass read from the keychain; nil before, and for an account that the vault seals.
+  /// The credentials that the last pass read from the keychain; nil before it, and if the vault stores them.
   var lastRead: CarrierCredentials?
-  /// What is carried while the vault is locked.
+  /// The pass to run while the vault is locked.
   var carriage: LockedCarriage?
   /// The replacement of the tokens.
   var refresh: TokenRefresh
-  /// Whether what signs in is being moved from the vault to the keychain.
+  /// Whether the credentials are being moved from the vault to the keychain.
   var isMoving = false
   /// Whether the open vault has an account.
   private(set) var isSignedIn = false
@@ -51,7 +51,7 @@ final class AccountService {
   private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
   /// How many segments were published when the last pass that carried everything began.
   private var carried: Int?
-  /// Whether something happened of which clients were not told yet.
+  /// Whether the state changed since clients were last notified.
   private(set) var hasNews = false
 
   /// - Parameters:
@@ -187,7 +187,7 @@ final class AccountService {
     leave()
   }
 
-  /// Begins no other pass: at a lock. One that runs goes on in the carrier.
+  /// Stops scheduling passes, at a lock. A running pass continues in the carrier.
   func leave() {
     timer?.cancel()
     lastRead = nil
@@ -195,14 +195,14 @@ final class AccountService {
     (carried, percentage, hasNews) = (nil, nil, true)
   }
 
-  /// What clients are told of the carriage. They are with this call.
+  /// Returns the state for clients, and marks it as reported; nil without an account.
   func takeNews() -> News? {
     hasNews = false
     return isSignedIn
       ? News(carried: carried, failure: failure?.error.kind, tenths: percentage.map { $0 / 10 }) : nil
   }
 
-  /// What of the carriage is worth telling: a pass that carried nothing new is not.
+  /// The state that clients are notified about. It does not change with a pass that copied nothing.
   struct News: Equatable {
     var carried: Int?
     var failure: String?
@@ -210,7 +210,7 @@ final class AccountService {
     var tenths: Int?
   }
 
-  /// Handles that the pass which runs has come further.
+  /// Records the progress of the running pass.
   ///
   /// - Returns: whether clients are to be told.
   func didCarry(percentage new: Int) -> Bool {
@@ -260,7 +260,7 @@ final class AccountService {
   }
 }
 
-/// What is carried while the vault is locked, with what signs in from the keychain.
+/// The folder and account for passes while the vault is locked; the credentials are in the keychain.
 struct LockedCarriage: Hashable {
   /// In the keychain, with nothing of the vault but its address.
   var account: Account

@@ -50,7 +50,7 @@ final class CarrierProgram {
     close(descriptor)
   }
 
-  /// Writes a request, which is far smaller than what the socket takes. A rest that it does not take closes the connection.
+  /// Writes a request, which is far smaller than the socket's buffer. A partial write closes the connection.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {
     let count = unsafe bytes.withUnsafeBytes {
       unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -58,7 +58,7 @@ final class CarrierProgram {
     if count != bytes.count { shutdown(descriptor, Int32(SHUT_RDWR)) }
   }
 
-  /// What the next process goes on with: another descriptor of the connection, and what was received; nil if there is none.
+  /// Returns a duplicate of the connection and the bytes received so far, for the next process; nil if no descriptor is left.
   func handOff() -> (descriptor: Int32, received: [UInt8])? {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     return copy < 0 ? nil : (copy, received.bytes.withLock(\.self))

@@ -6,9 +6,9 @@ import VaultSession
 /// It goes on whether somebody waits for it or not, and in the next process after a lock: a provider may accept a refresh
 /// token once, so that those which it sends in its place are to be kept.
 struct TokenRefresh {
-  /// What runs.
+  /// The running refresh.
   var task: Task<CarrierCredentials, any Error>?
-  /// What the next process goes on with: a request, or its answer.
+  /// A request, or its response, that the next process continues with.
   var pending: Pending?
 
   enum Pending {
@@ -37,7 +37,7 @@ struct TokenRefresh {
     }
   }
 
-  /// What crosses to the next process at a lock.
+  /// The state that is handed off at a lock.
   struct HandedOff: Hashable {
     var account: Account
     var content: Content

@@ -124,8 +124,8 @@ extension VaultService {
     return damaged
   }
 
-  /// Moves what signs in from the open vault to the desktop's keychain, which may ask the user to unlock it. It stays sealed
-  /// where there is no keychain, or the user declines.
+  /// Moves the credentials from the open vault to the desktop's keychain, which may prompt the user to unlock it. They
+  /// stay in the vault if there is no keychain, or the user declines.
   func moveToKeychain() async {
     guard vault.demo == nil, !account.isMoving, let stored = try? session.account(),
       let credentials = stored.sealed, let item = try? KeychainItem(of: session, for: .account)

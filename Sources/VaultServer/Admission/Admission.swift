@@ -61,7 +61,7 @@ struct AdmissionList: Sendable, Hashable {
   }
 }
 
-/// As it crosses to the next process: refusals are forgotten with the lock.
+/// The form for the next process. Refusals are dropped at a lock.
 extension AdmissionList {
   var isEmpty: Bool { admissions.isEmpty }
 

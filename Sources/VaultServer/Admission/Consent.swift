@@ -3,7 +3,7 @@ import JSONRPC
 import VaultModel
 import VaultProtocol
 
-/// The question to the users of several clients whether a program may use the vault (U).
+/// Asks the users of several clients whether a program may use the vault (U).
 enum Consent {
   /// How long the users may take, in seconds.
   static let timeoutSeconds = 60

@@ -10,7 +10,7 @@ final class BindingOffer {
     isDue = true
   }
 
-  /// Makes the offer if it is due and known to be possible, which may only be after the answer to the unlock.
+  /// Makes the offer if it is due and possible. The desktop's status may arrive only after the response to the unlock.
   func offerIfDue(for vault: CurrentVault, _ desktop: DesktopLink) async {
     guard isDue, vault.demo == nil, !vault.session.isLocked, await desktop.status?.canOpenVaults == true
     else { return }

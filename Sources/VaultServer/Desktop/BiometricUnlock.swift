@@ -9,7 +9,7 @@ import VaultSession
 final class BiometricUnlock {
   /// After how many scans that match no enrolled fingerprint only the password helps.
   static let attempts = 3
-  /// How long a scan waits for a finger, in seconds.
+  /// The timeout of a scan, in seconds.
   static let timeoutSeconds = 30
   /// How long the user may take to answer the keychain's own prompt, in seconds.
   static let keychainTimeoutSeconds = 60

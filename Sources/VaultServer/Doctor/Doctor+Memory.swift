@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import VaultModel
 
-/// Where the system swaps memory out.
+/// Where the system swaps to.
 private enum Swap {
   case off
   /// In memory, or encrypted.

@@ -6,7 +6,7 @@ import VaultProtocol
 
 /// The messages of editors that are no requests of the vault.
 extension VaultService {
-  /// Takes a notification about a document, and asks about a marker that it brings.
+  /// Applies a document notification, and asks the user about a new marker in the text.
   func takeDocument(_ notification: IncomingNotification, of client: ClientConversation) {
     let found = client.withEditor { editor -> (marker: Markers.Marker, place: EditPlace)? in
       guard let uri = editor.documents.take(notification.method, notification.parameters),

@@ -6,7 +6,7 @@ struct PinentryPrompt: Sendable {
   enum Purpose: Sendable {
     /// A password that the vault has.
     case current
-    /// A password that it shall have, which is asked for twice.
+    /// A new password, which is asked for twice.
     case new
     /// The second time.
     case repetition
@@ -36,7 +36,7 @@ extension PinentryPrompt.Purpose {
   }
 }
 
-/// Where the user of a client can be asked: the client's display and terminal.
+/// The client's display and terminal, on which a pinentry can ask.
 struct PinentrySurroundings: Sendable {
   /// How long the user may take, in seconds.
   static let timeoutSeconds = 180

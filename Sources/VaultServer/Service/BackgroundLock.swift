@@ -3,7 +3,7 @@ import EventLoop
 /// The minute that a terminal counts as in front after its client went to the background (R12): a user who suspends Emacs to
 /// type `qv` is still there.
 final class BackgroundLock {
-  /// How long, in milliseconds.
+  /// In milliseconds.
   static let delay: Int64 = 60_000
 
   private var timer: (any EventLoop.Timer)?

@@ -2,7 +2,7 @@ import Synchronization
 import VaultModel
 import VaultSession
 
-/// Bounds what the same error adds to a log, such as that of a client that repeats a wrong request without end.
+/// Limits how often a repeated error is logged, for example from a client that sends the same wrong request in a loop.
 ///
 /// In each second the first hundred are written one by one. Later ones are counted, and the count is written when it reaches a
 /// thousand, ten thousand and so on, and when the second is over and another error occurs or the program ends.

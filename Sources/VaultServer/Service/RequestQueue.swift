@@ -92,7 +92,7 @@ actor RequestQueue {
     await takeAgain(access)
   }
 
-  /// Takes the turn of a request again that left it, even if the task is cancelled meanwhile.
+  /// Reacquires a turn after `leave(_:)`, even if the task is cancelled meanwhile.
   func takeAgain(_ access: Access) async {
     guard !enter(access) else { return }
     lastNumber += 1
@@ -102,7 +102,8 @@ actor RequestQueue {
     }
   }
 
-  /// Whether nothing that runs forbids it, and nothing that came before it waits for what it would hold up.
+  /// Returns whether a request may run: no running request excludes it, and it delays no earlier one, except that a
+  /// read may pass requests that wait for a write.
   private func canRun(_ access: Access, behind earlier: ArraySlice<Waiting>) -> Bool {
     guard running.allSatisfy(access.runsBeside) else { return false }
     return earlier.allSatisfy { other in

@@ -33,7 +33,7 @@ extension VaultService {
     return status?.isBound == true && status?.allowsFingerprint == true
   }
 
-  /// Answers a request beside those of other clients, when it may be answered beside them.
+  /// Answers a request concurrently with those of other clients, as far as their access allows.
   private func answerInTurn(
     _ sent: IncomingRequest, with method: Method, _ client: ClientConversation
   ) async -> Reply {

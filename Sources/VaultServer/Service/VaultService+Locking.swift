@@ -30,7 +30,7 @@ extension VaultService {
     return (notifications + (client.map(farewell) ?? []), true)
   }
 
-  /// What a client is told when the service ends with a lock, since another version of the program was installed.
+  /// Returns the notification that the program was updated, if the service ends for that at this lock.
   private func farewell(to client: ClientConversation) -> [any OutgoingNotification] {
     guard isShared, Executables.ownWasReplaced else { return [] }
     return [ShowMessage(.programUpdated, language(of: client))]

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// Tells when something arrives in directories (inotify(7)). Not every file system tells: those of other machines do not.
+/// Watches directories for new files (inotify(7)). Network file systems do not report changes by other machines.
 ///
 /// It is used on the loop's thread.
 final class FolderWatch {

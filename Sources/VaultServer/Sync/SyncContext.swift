@@ -23,7 +23,7 @@ struct SyncContext: HandlerContext {
   /// Where the account's credentials are kept.
   var credentials: any CredentialStore { service }
 
-  /// Lets other requests go before what is left to synchronise.
+  /// Lets waiting requests run before the rest of the synchronisation.
   func pause(_ merge: Merge) async throws { try await service.pauseSync(merge) }
 
   /// Applies what others have published, and publishes what this machine changed.

@@ -4,16 +4,16 @@ import VaultModel
 import VaultSession
 import VaultSync
 
-/// When the vault is synchronised next, and how the last time went (S).
+/// Schedules synchronisation, and keeps the result of the last attempt (S).
 final class SyncService {
   /// How long after a change it is published, so that several are published together.
   static let publishDelay: Int64 = 200
   /// How long after something arrived in the folder it is applied.
   static let arrivalDelay: Int64 = 100
-  /// How long a lock waits for what is published before it, such as in a folder that stalls: one that a person waits for, and
-  /// any other.
+  /// How long a lock waits until changes are published, in milliseconds: a lock that a user requested, and an automatic
+  /// one.
   static let longestWait: (byPerson: Int64, byNobody: Int64) = (50, 500)
-  /// How often the folder is looked at where nothing tells that something arrived.
+  /// The polling interval for file systems without inotify, in milliseconds.
   static let pollInterval: Int64 = 30_000
 
   private let clock: any Clock
@@ -39,13 +39,13 @@ final class SyncService {
   private(set) var lastSynced: Timestamp?
   /// Why the last attempt failed, and when the first of those since the last success was made.
   private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
-  /// What was wrong with the streams of others the last time.
+  /// The problems that the last attempt found in the streams of other replicas.
   private(set) var problems: [Identifier: SyncProblem] = [:]
   /// Whether another machine had made a new vault key the last time.
   private(set) var hasNewKey = false
   /// Whether an attempt was made since clients were told.
   private(set) var hasRun = false
-  /// What clients were told last.
+  /// The state that was last reported to clients.
   private var told: Told?
 
   private struct Told: Equatable {
@@ -208,7 +208,7 @@ final class SyncService {
     run(after: Self.pollInterval)
   }
 
-  /// Whether clients have not been told of this status yet. They are with this call.
+  /// Returns whether this status differs from the last reported one, and records it as reported.
   ///
   /// - Parameter status: nil if the vault is not synchronised.
   func isNews(_ status: SyncStatus?, _ carriage: AccountService.News?) -> Bool {

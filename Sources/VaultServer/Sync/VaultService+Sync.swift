@@ -3,7 +3,7 @@ import VaultProtocol
 import VaultSession
 import VaultSync
 
-/// Synchronisation unasked: after the unlock, after changes, when something arrives, and at times (S).
+/// Automatic synchronisation: after an unlock, after changes, when files arrive, and at intervals (S).
 extension VaultService {
   /// Handles that a request opened the vault, or changed it.
   func noteForSync(wasUnlocked: Bool) {
@@ -39,7 +39,7 @@ extension VaultService {
     await requests.leave(.writing)
   }
 
-  /// Tells clients of what was applied, and lets their requests go before what is left.
+  /// Notifies clients of what was applied, and lets waiting requests run before the rest.
   func pauseSync(_ merge: Merge) async throws {
     tellOfChanges()
     if !merge.conflicts.isEmpty { tell(.conflict) }
@@ -112,7 +112,7 @@ extension VaultService {
     return isDone
   }
 
-  /// Tells clients how the vault is synchronised, if they have not been told yet.
+  /// Notifies clients of the synchronisation status, if it changed since the last notification.
   func tellOfSync() {
     guard sync.hasRun || account.hasNews, !session.isLocked else { return }
     let status = try? session.syncStatus()

@@ -91,8 +91,8 @@ extension OpenVault {
       revision: UInt64(clamping: attachment.revision))
   }
 
-  /// The generation goes on though the record hash does not: so that other processes see that nothing was changed of what
-  /// they know.
+  /// Stores a rendition. Advances the generation without changing the record hash, so that other processes see that no
+  /// record changed.
   fileprivate func keep(_ bytes: PrivateBytes, _ size: Int64, of attachment: Attachment) throws {
     let sealed = try reader.seal(bytes, at: place(ofRenditionOf: attachment))
     try change { transaction, _ in

@@ -1,6 +1,6 @@
 import VaultModel
 
-/// The cards of a demo vault, in both languages and of every type; nobody's.
+/// The sample cards of a demo vault, in both languages and of every type. All data is fictitious.
 enum DemoCards {
   /// The cards in reverse list order.
   static let all = [reply, hours, network, office, invoice, parents, home]

@@ -1,7 +1,7 @@
 import CDemo
 import VaultModel
 
-/// The picture that a demo vault has: a business licence that nobody ever had.
+/// The attachment of the demo vault: a fictitious business licence.
 enum DemoLicence {
   /// The watermark that states the purpose (R6).
   private static let watermark = Watermark(text: "仅供演示使用 For the demo only")

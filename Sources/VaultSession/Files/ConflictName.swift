@@ -1,6 +1,6 @@
 import VaultModel
 
-/// Knows the names that programs give to the loser of a conflict.
+/// Recognizes the names that synchronisation programs give to conflict copies.
 struct ConflictName {
   private let stem: String
   private let ending: String

@@ -2,8 +2,8 @@ import Glibc
 import Identifiers
 import VaultStore
 
-/// The directory in which a user's programs remember what concerns this machine and the vaults that they had open, so that
-/// a vault's file does not change by being read: how it stood, the attempts with a password, and events.
+/// The directory for state that belongs to this machine and not to a vault's file: the last known state of each vault,
+/// password attempts and events. With it, reading a vault does not change its file.
 ///
 /// Nothing in it is needed: a directory that cannot be made, read or written remembers nothing. Files are not synced, so
 /// that a write costs little; after a power failure one may be missing or older.
@@ -18,7 +18,7 @@ public struct StateDirectory: Sendable, Hashable {
 
   /// What is remembered of a vault.
   enum Content: String, CaseIterable {
-    /// How the vault stood, sealed.
+    /// The last known state of the vault, sealed.
     case state = "vault"
     /// The attempts with a password on this machine.
     case attempts

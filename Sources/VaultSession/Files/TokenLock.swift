@@ -3,7 +3,7 @@ import Identifiers
 
 /// A lock among the processes of a user that have a vault in use, for the one that replaces its account's tokens.
 ///
-/// It ends with the last descriptor of it, so that a process can leave it to the next.
+/// It is released with its last descriptor, so it can be handed off to the next process.
 public final class TokenLock: Sendable {
   private let descriptor: Int32
 

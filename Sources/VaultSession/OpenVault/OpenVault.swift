@@ -20,13 +20,13 @@ final class OpenVault {
   var generation: Int64
   var head: VaultHead
   var (index, titles, attachments) = (CardIndex(), TitleIndex(), AttachmentIndex())
-  /// What can be restored.
+  /// The deleted cards that can be restored.
   var deletedCards = DeletedCards()
   /// How tags are written; nil if that is unknown, as after another process's changes.
   var usedTags: UsedTags?
   /// The cards and attachments that do not open.
   var damaged: Set<Identifier> = []
-  /// Whether the records are those that the head accounts for.
+  /// Whether the record hash matches the head.
   var isComplete = true
   var settings = Settings()
   /// The settings as stored, with those of newer programs.

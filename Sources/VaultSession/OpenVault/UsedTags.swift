@@ -9,7 +9,7 @@ struct UsedTags: Sendable {
   enum Spelling {
     /// As it was given: nothing in the vault writes it in another way.
     case asGiven
-    /// As on this card, which has the text with this hash unless it was changed since.
+    /// As on this card. The hash detects whether the card was changed since.
     case asOn(Identifier, hash: Int)
     /// Only reading every card shows it.
     case unknown

@@ -1,6 +1,6 @@
-/// Looks, each time that work has gone on for a while, whether it may go on.
+/// Calls a check at intervals during long work; an error thrown by the check ends the work.
 struct Checkpoint: Sendable {
-  /// The work between two looks, in units of about a nanosecond.
+  /// The work between two checks, in units of about a nanosecond.
   private static let interval = 256 << 10
   /// The work that the session's own thread does at once: tens of milliseconds.
   static let longest = 32 << 20
@@ -38,5 +38,5 @@ struct Checkpoint: Sendable {
   }
 }
 
-/// Work is not for the thread of the session.
+/// The work takes too long for the session's thread.
 struct TakesLong: Error {}

@@ -70,7 +70,7 @@ extension RecordReader {
     try transaction.putHead(seal(.head, .zero, generation, head.encoded()), generation: generation)
   }
 
-  /// Whether head and tables agree on whether the head accounts for the rows that are not sealed.
+  /// Returns whether the migration record and the head agree that the head covers the plaintext rows.
   package func agrees(_ head: VaultHead?, _ transaction: borrowing ReadTransaction) throws -> Bool {
     try (head?.plainHash != nil) == transaction.bindsPlainRows()
   }

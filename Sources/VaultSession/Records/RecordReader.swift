@@ -16,7 +16,7 @@ package final class RecordReader: @unchecked Sendable {
   /// Holds the record that was opened last; wiped after use.
   package let buffer = PlaintextBuffer()
 
-  /// Where a scan looks whether it may go on.
+  /// The cancellation check of scans.
   var checkpoint = Checkpoint.none
 
   package init(_ file: VaultFile, keys: VaultKeys, vault: Identifier) {
@@ -30,7 +30,7 @@ package final class RecordReader: @unchecked Sendable {
     RecordReader(try file ?? self.file.duplicate(), keys: try keys.duplicate(), vault: vault)
   }
 
-  /// Calls `body`, during which scans look there whether they may go on.
+  /// Calls `body` with `checkpoint` as the cancellation check of its scans.
   func checking<Value>(_ checkpoint: Checkpoint, _ body: () throws -> Value) rethrows -> Value {
     let outer = self.checkpoint
     self.checkpoint = checkpoint

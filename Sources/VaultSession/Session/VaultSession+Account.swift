@@ -1,6 +1,6 @@
 import VaultStore
 
-/// The document `account`: the server that carries the folder, and what signs in to it. It is of this file alone.
+/// The document `account`: the server and its credentials. It is not synchronised.
 extension VaultSession {
   private static let accountDocument = "account"
 

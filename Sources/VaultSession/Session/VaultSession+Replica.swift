@@ -45,7 +45,7 @@ extension VaultSession {
 }
 
 extension SyncDocument {
-  /// Makes this another replica: what the former one published is another's now.
+  /// Gives this file a new replica id. The former id's stream is then treated as that of another replica.
   package mutating func renew(as replica: Identifier, at place: String) {
     let former = self.replica
     for name in ["sequence", "hash"] { values["\(former).\(name)"] = values["own.\(name)"] }

@@ -9,7 +9,7 @@ extension VaultSession {
     try unlocked().settings
   }
 
-  /// Changes the settings that are given and keeps the rest.
+  /// Changes the given settings and keeps the others.
   ///
   /// - Parameter check: is given the settings before and after the change, once they are valid.
   /// - Returns: all settings as they are now.

@@ -42,7 +42,7 @@ extension VaultSession {
     }
   }
 
-  /// Throws ``VaultError/older`` for an older copy of the vault that nobody has accepted.
+  /// Throws ``VaultError/older`` for an older copy that the user has not accepted.
   private func requireNotOlder(_ reader: RecordReader) throws {
     if let opened {
       guard opened.older == nil else { throw VaultError.older }

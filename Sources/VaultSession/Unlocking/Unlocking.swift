@@ -132,7 +132,7 @@ extension VaultSession {
     var vaultKey: SecretBytes
     var slot: KeySlot
     var vault: Identifier
-    /// Held until the count is reset; nil after a timeout.
+    /// The lock, held until the count is reset; nil after a timeout.
     var place: AttemptLock?
   }
 

@@ -36,7 +36,7 @@ public struct CommitMark: Hashable, Sendable {
     return size == 1 ? 65_536 : Int(size)
   }
 
-  /// What the last of these frames has too.
+  /// The salts and checksum of the last of these frames.
   var logSeal: LogFrames.Seal {
     LogFrames.Seal(
       salts: unsafe withUnsafeBytes(of: words) { unsafe [UInt8]($0[32..<40]) },

@@ -33,8 +33,7 @@ extension Connection {
 
   /// Runs the pending migrations that need no key, each in its own transaction.
   ///
-  /// Another process may migrate at the same time, so what is still to do is asked again inside each
-  /// transaction.
+  /// Another process may migrate at the same time, so the pending migrations are read again inside each transaction.
   func migrate(_ migrations: [Migration]) throws {
     var applied = try countApplied(migrations)
     while applied < migrations.count, !migrations[applied].needsKey {

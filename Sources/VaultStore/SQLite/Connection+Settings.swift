@@ -45,7 +45,7 @@ extension Connection {
     }
   }
 
-  /// Turns the write-ahead log on, or learns that it is on.
+  /// Turns the write-ahead log on, if it is not on already.
   ///
   /// Throws `StoreError.unsupportedFileSystem` if the file's place cannot have one.
   func useWriteAheadLog() throws {

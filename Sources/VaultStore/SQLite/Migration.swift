@@ -1,8 +1,8 @@
 /// One step from an older shape of the vault file to the next.
 ///
-/// Migrations have names and are only ever appended: one that has been released is never edited, moved or
-/// taken out, because vaults out there record that it ran. A vault that records a name that is not in the
-/// list was migrated by a newer program.
+/// Migrations have names and are only ever appended: one that has been released is never edited, moved or taken out,
+/// because existing vaults record that it ran. A vault that records a name that is not in the list was migrated by a
+/// newer program.
 struct Migration: Sendable {
   /// The name that the vault's `migration` table records.
   let name: String

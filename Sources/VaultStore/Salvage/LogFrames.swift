@@ -19,7 +19,7 @@ struct LogFrames {
   /// The salts and the checksum of the last frame, which identify the index of this log.
   private(set) var seal: Seal?
 
-  /// The values that an index has in common with its log.
+  /// The salts and the checksum that an index shares with its log.
   struct Seal: Equatable {
     let salts: [UInt8]
     let checksum: [UInt32]

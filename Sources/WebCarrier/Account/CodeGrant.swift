@@ -1,7 +1,7 @@
 package import CarrierProtocol
 
 extension OpenIDProvider {
-  /// Signs in in a browser of this machine (RFC 8252), with PKCE (RFC 7636).
+  /// Signs in with a browser on this machine (RFC 8252), using PKCE (RFC 7636).
   ///
   /// - Parameter prompt: is called once, before the wait for the person.
   package func signInByCode(

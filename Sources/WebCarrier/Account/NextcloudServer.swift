@@ -1,7 +1,7 @@
 package import CarrierProtocol
 import JSON
 
-/// A Nextcloud server, which gives an app password to whom signs in in a browser.
+/// A Nextcloud server, which issues an app password after a sign-in in a browser.
 package struct NextcloudServer {
   private let address: WebAddress
   private let environment: WebEnvironment

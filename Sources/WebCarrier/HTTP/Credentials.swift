@@ -1,4 +1,4 @@
-/// What the server is told about who asks.
+/// The credentials of a request.
 ///
 /// The secret is in the memory of this process and of libcurl, never in an argument, the environment, a log or an error.
 package enum Credentials: Sendable {

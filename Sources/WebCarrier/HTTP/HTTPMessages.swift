@@ -38,7 +38,7 @@ struct HTTPResponse {
 package struct HTTPTimeouts: Sendable {
   /// Until there is a connection, and how long nothing may move, in seconds.
   var stall: Int
-  /// For a whole transfer, besides what has moved at 16 KiB in a second, in seconds.
+  /// For a whole transfer, in seconds, plus one second for each 16 KiB moved.
   var total: Int
 
   package init(stall: Int) {

@@ -1,6 +1,6 @@
 package import CarrierProtocol
 
-/// What can end work before its time.
+/// Cancels work early: a signal, or the caller.
 package protocol CancellationSource: AnyObject {
   /// Is asked about once in a second, and as bytes move.
   func isCancelled() -> Bool

@@ -1,7 +1,7 @@
 package import CarrierProtocol
 import Glibc
 
-/// What the last pass left: the files that were on both sides. Without it nothing is taken for removed.
+/// The files that were on both sides after the last pass. Without this state, no file counts as removed.
 package struct CarriedState {
   private let file: String
   private let pair: String

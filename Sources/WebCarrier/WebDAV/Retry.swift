@@ -1,6 +1,6 @@
 package import CarrierProtocol
 
-/// Repeats what may succeed in a moment.
+/// Retries requests after transient errors.
 package struct Retry {
   private let attempts: Int
   private let wait: (_ seconds: Int) throws(CarrierError) -> Void
