@@ -92,13 +92,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     beforeWaiting.append(action)
   }
 
-  /// Calls `action` once: before the loop waits, or after ``longestPostponement`` turns if it is busy until then.
+  /// Calls `action` once: before the loop waits, or after ``maximumPostponedTurns`` turns if it is busy until then.
   public func postpone(_ action: @escaping @Sendable () -> Void) {
     postponed.append(action)
   }
 
   /// The maximum number of turns that ``postpone(_:)`` waits, so that one busy client does not delay the responses to others.
-  private static let longestPostponement = 16
+  private static let maximumPostponedTurns = 16
 
   /// Runs jobs and actions on the calling thread until ``stop()``.
   public func run() {
@@ -116,7 +116,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private func runPostponed(isIdle: Bool) {
     guard !postponed.isEmpty else { return }
     postponedTurns += 1
-    guard isIdle || postponedTurns > Self.longestPostponement else { return }
+    guard isIdle || postponedTurns > Self.maximumPostponedTurns else { return }
     postponedTurns = 0
     var actions: [@Sendable () -> Void] = []
     swap(&actions, &postponed)

@@ -22,7 +22,7 @@ package struct ExifBlock {
   private static let droppedTags: Set<Int> = [
     0x0111, 0x0117, 0x0144, 0x0145, 0x014A, 0x0201, 0x0202, 0x02BC, 0x83BB, 0x8649, 0x927C, 0xEA1C,
   ]
-  private static let longestValue = 2048
+  private static let maximumValueLength = 2048
   private static let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
 
   private let isBigEndian: Bool
@@ -150,12 +150,12 @@ package struct ExifBlock {
     }
 
     private func value(type: Int, count: Int, at inside: Int, place: Int) -> [UInt8]? {
-      guard sizes.indices.contains(type), sizes[type] > 0, count > 0, count <= longestValue else {
+      guard sizes.indices.contains(type), sizes[type] > 0, count > 0, count <= maximumValueLength else {
         return nil
       }
       let length = sizes[type] * count
       let start = length <= 4 ? inside : place
-      guard length <= longestValue, start >= 0, start <= bytes.count - length else { return nil }
+      guard length <= maximumValueLength, start >= 0, start <= bytes.count - length else { return nil }
       return Array(bytes[start..<(start + length)])
     }
   }

@@ -104,7 +104,9 @@ struct Applying {
     let isFormer = try vault.syncDocument(transaction.read)?.former == replica
     return try vault.merge(families, publishedBy: isFormer ? nil : replica, transaction, &change) {
       attachment in
-      guard let sealed = try folder.content(attachment.seal, limit: Self.longestContent) else { return false }
+      guard let sealed = try folder.content(attachment.seal, limit: Self.maximumContentLength) else {
+        return false
+      }
       try sealed.withRawSpan { (span) throws in
         _ = try vault.reader.content(of: attachment, span)
         try transaction.insertContent(attachment.id, span)
@@ -114,12 +116,12 @@ struct Applying {
   }
 
   /// The length of the longest sealed content, in bytes.
-  private static let longestContent = Limits.attachmentBytes + RecordSealer.overhead
+  private static let maximumContentLength = Limits.attachmentBytes + RecordSealer.overhead
 
   private func hasContents(of family: CardFamilies) throws -> Bool {
     for attachment in try family.attachments(vault.reader).values
     where vault.attachments.place(of: attachment.id) == nil {
-      guard let sealed = try folder.content(attachment.seal, limit: Self.longestContent),
+      guard let sealed = try folder.content(attachment.seal, limit: Self.maximumContentLength),
         (try? sealed.withRawSpan({ (span) throws in try vault.reader.content(of: attachment, span) })) != nil
       else { return false }
     }

@@ -80,11 +80,11 @@ struct Publishing {
   /// has replaced some of it, and what other replicas publish by now is left out.
   private func isSnapshotDue(_ own: OwnPosition) -> Bool {
     own.sequence == 0
-      || own.tailSize + own.staleSize / 2 * 3 > max(Self.leastTail, own.snapshotSize / 2)
+      || own.tailSize + own.staleSize / 2 * 3 > max(Self.minimumTailSize, own.snapshotSize / 2)
   }
 
   /// The size of the segments after a snapshot, in bytes, below which no new snapshot is written.
-  private static let leastTail: Int64 = 64 << 10
+  private static let minimumTailSize: Int64 = 64 << 10
 
   /// Whether somebody removed or changed files of this replica. A snapshot stands for them all.
   private func isIncomplete(_ stream: OwnStream, _ transaction: borrowing ReadTransaction) throws -> Bool {

@@ -29,11 +29,11 @@ package struct Segment {
   var families = CardFamilies()
 
   /// The plaintext from which a new segment is begun, in bytes.
-  static let usualSize = 1 << 20
+  static let targetSize = 1 << 20
   /// The longest segment, in bytes: one family of the longest card and its conflict copies.
   static let longest = 80 << 20
   /// The most other replicas.
-  static let mostReplicas = 10_000
+  static let replicaLimit = 10_000
 }
 
 // version (1) ‖ part (1) ‖ previous (32) ‖ published at (8) ‖ machine: length (1), text ‖ replicas: number (2), each id (16), number

@@ -5,7 +5,7 @@ import WebCarrier
 /// One pass over a folder, from the command line or the service.
 enum Carriage {
   /// How long a pass waits for another one over the folder, in seconds.
-  private static let longestWait = 120
+  private static let passTimeout = 120
 
   /// Confines the calling thread and runs a pass.
   ///
@@ -18,7 +18,7 @@ enum Carriage {
   ) throws(CarrierError) -> FolderMirror.Outcome {
     let (path, directory) = (try absolute(path), try stateDirectory())
     let storedTag = CarriedState(in: directory, folder: path, address: address.url("")).storedTag
-    let folder = try folder(path, seconds: waits ? longestWait : 0, environment)
+    let folder = try folder(path, seconds: waits ? passTimeout : 0, environment)
     defer { folder.close() }
     Confinement.restrictFiles(writing: [path, directory], authorities: environment.authorities)
     let state = CarriedState(in: directory, folder: path, address: address.url(""))
@@ -38,7 +38,7 @@ enum Carriage {
       return try body()
     }
     let directory = try stateDirectory()
-    let folder = try folder(resolved, seconds: longestWait, environment)
+    let folder = try folder(resolved, seconds: passTimeout, environment)
     defer { folder.close() }
     Confinement.restrictFiles(writing: [directory], authorities: environment.authorities)
     let value = try body()

@@ -77,7 +77,7 @@ import Testing
     #expect(documents["file:///a"]?.version == 2)
     #expect(change([["text": "x", "range": ["start": ["line": 0, "character": 0]]]], version: 3) == nil)
     #expect(documents["file:///a"] == nil)
-    let long = String(repeating: "x", count: OpenDocuments.longestText + 1)
+    let long = String(repeating: "x", count: OpenDocuments.maximumDocumentSize + 1)
     #expect(change([["text": .string(long)]], version: 4) == nil)
     #expect(documents["file:///a"] == nil)
     #expect(documents.take("textDocument/didOpen", nil) == nil)

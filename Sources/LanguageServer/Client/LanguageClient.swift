@@ -21,7 +21,7 @@ package struct LanguageClient: Sendable, Hashable, JSONObject {
   /// `；；` is what a Chinese input method makes of `;;`.
   package static let defaultTriggers = [";;", "；；"]
   /// The longest trigger, in code points.
-  private static let longestTrigger = 8
+  private static let maximumTriggerLength = 8
 
   package static let coder = ObjectCoder(
     Self.init, .optional("name", \.name), .required("encoding", \.encoding), .required("shape", \.shape),
@@ -55,7 +55,8 @@ extension LanguageClient {
   private static func triggers(_ option: JSON?) -> [String] {
     let wanted = option.map { option in option.string.map { [$0] } ?? strings(option) } ?? []
     let usable = wanted.filter { trigger in
-      (1...longestTrigger).contains(trigger.unicodeScalars.count) && !trigger.contains(where: \.isWhitespace)
+      (1...maximumTriggerLength).contains(trigger.unicodeScalars.count)
+        && !trigger.contains(where: \.isWhitespace)
     }
     return usable.isEmpty ? defaultTriggers : usable
   }

@@ -3,7 +3,7 @@ package import JSON
 /// The documents that a client has open. Nothing of them is carried over a lock: the next change brings the whole text again.
 package struct OpenDocuments: Sendable {
   /// The longest document that is served, in bytes of UTF-8.
-  package static let longestText = 1 << 20
+  package static let maximumDocumentSize = 1 << 20
   /// The most documents whose text is kept; the one that was changed longest ago goes first.
   package static let limit = 16
 
@@ -47,7 +47,7 @@ package struct OpenDocuments: Sendable {
 
   private mutating func put(_ uri: String, _ version: Int?, _ text: String?) -> String? {
     documents.removeAll { $0.uri == uri }
-    guard let text, text.utf8.count <= Self.longestText else { return nil }
+    guard let text, text.utf8.count <= Self.maximumDocumentSize else { return nil }
     documents.append((uri, OpenDocument(version: version ?? 0, text: text)))
     if documents.count > Self.limit { documents.removeFirst() }
     return uri

@@ -162,7 +162,8 @@ extension Vault {
     guard Terminal.isInteractive else { throw .noVault(path) }
     invocation.report("there is no vault yet at \(path)", "还没有保险库：\(path)")
     guard
-      try invocation.terminal.confirm(invocation.text("Create one now? [Y/n]", "要现在创建吗？[Y/n]"), usual: true)
+      try invocation.terminal.confirm(
+        invocation.text("Create one now? [Y/n]", "要现在创建吗？[Y/n]"), defaultAnswer: true)
     else {
       invocation.report(Localized.joining[invocation.language])
       throw .declined

@@ -85,7 +85,7 @@ struct Terminal {
   /// Asks a question that is answered by yes or no.
   ///
   /// - Parameter usual: what an empty answer means.
-  func confirm(_ question: String, usual: Bool = false) throws(Failure) -> Bool {
+  func confirm(_ question: String, defaultAnswer: Bool = false) throws(Failure) -> Bool {
     show(question + " ")
     guard let answer = try Descriptor.readLine(input) else {
       show("\n")
@@ -93,7 +93,7 @@ struct Terminal {
     }
     switch answer.lowercased() {
     case "y", "yes", "是", "是的": return true
-    case "": return usual
+    case "": return defaultAnswer
     default: return false
     }
   }

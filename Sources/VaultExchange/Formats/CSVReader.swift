@@ -7,7 +7,7 @@
 /// ```
 package struct CSVReader {
   /// How many cells a row may have.
-  static let longestRow = 1_000
+  static let cellLimit = 1_000
 
   /// One row of a file.
   package struct Row: Hashable {
@@ -34,13 +34,13 @@ package struct CSVReader {
   }
 
   /// The next row that is not blank; nil at the end.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` for a row of more than ``longestRow`` cells.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` for a row of more than ``cellLimit`` cells.
   package mutating func next() throws(ImportError) -> Row? {
     while position < text.count {
       var row = Row(line: line, cells: [])
       var isQuoted = false
       repeat {
-        guard row.cells.count < Self.longestRow else { throw .unreadable(.tooManyColumns, line: row.line) }
+        guard row.cells.count < Self.cellLimit else { throw .unreadable(.tooManyColumns, line: row.line) }
         let cell = cell(&row)
         row.cells.append(cell.text)
         isQuoted = isQuoted || cell.isQuoted

@@ -77,6 +77,6 @@ extension Attachment {
         scalar == "/" || scalar == "\t" || text.hasInvalidCharacter(multiline: false) ? "_" : scalar)
     }
     let result = String(scalars)
-    return (try? check(name: result)) == nil ? type.usualName : result
+    return (try? check(name: result)) == nil ? type.defaultName : result
   }
 }

@@ -6,7 +6,7 @@ public enum MediaType: String, Hashable, Sendable, CaseIterable {
   case pdf = "application/pdf"
 
   /// The file name for an attachment without one.
-  public var usualName: String {
+  public var defaultName: String {
     switch self {
     case .jpeg: "image.jpg"
     case .png: "image.png"

@@ -14,14 +14,14 @@ enum TextFolding {
 
   /// Passes on the folded code points of one code point, not yet in canonical order with their neighbors.
   static func forEachFolded(of scalar: Unicode.Scalar, _ body: (Unicode.Scalar) -> Void) {
-    let usual = usualWidth(scalar)
-    let value = usual.value
+    let folded = foldedWidth(scalar)
+    let value = folded.value
     if value < 0x80 {
-      body(lowercaseASCII(usual))
+      body(lowercaseASCII(folded))
     } else if 0x2E80...0xA63F ~= value || 0xAC00...0xD7A3 ~= value {
-      CanonicalDecomposition.forEach(of: usual, body)  // no letter here has a case
+      CanonicalDecomposition.forEach(of: folded, body)  // no letter here has a case
     } else {
-      for lower in usual.properties.lowercaseMapping.unicodeScalars {
+      for lower in folded.properties.lowercaseMapping.unicodeScalars {
         CanonicalDecomposition.forEach(of: lower == "ς" ? "σ" : lower, body)
       }
     }
@@ -38,7 +38,7 @@ enum TextFolding {
     ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value + 32)) : scalar
   }
 
-  private static func usualWidth(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  private static func foldedWidth(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0x3000: " "
     case 0xFF01...0xFF5E: Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value - 0xFEE0))

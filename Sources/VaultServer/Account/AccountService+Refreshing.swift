@@ -3,7 +3,7 @@ import VaultSession
 
 extension AccountService {
   /// How long another process may take to replace the tokens, in tenths of a second. It may be suspended.
-  private static let longestLockWait = 600
+  private static let lockTimeout = 600
 
   /// Waits until tokens are replaced, if they are just being replaced.
   ///
@@ -52,7 +52,7 @@ extension AccountService {
   ) async throws -> CarrierCredentials {
     let lock = await store.tokenLock()
     var waits = 0
-    while let lock, !lock.tryAcquire(), waits < Self.longestLockWait {
+    while let lock, !lock.tryAcquire(), waits < Self.lockTimeout {
       waits += 1
       try await Task.sleep(for: .milliseconds(100))
     }

@@ -10,7 +10,7 @@ final class AccountService {
   /// How long after a pass the next one begins, if nothing was published before.
   static let interval: Int64 = 60_000
   /// How long after failures the next one begins at the latest.
-  static let longestInterval: Int64 = 900_000
+  static let maximumInterval: Int64 = 900_000
   /// The time before the progress of a pass is reported, in milliseconds.
   private static let quietSpan: Int64 = 1_000
   /// The remaining lifetime at which a token is refreshed, in seconds.
@@ -256,7 +256,7 @@ final class AccountService {
       failures = min(failures + 1, 5)
       log.record(error, of: "account")
     }
-    timer?.set(after: .milliseconds(min(Self.interval << max(failures - 1, 0), Self.longestInterval)))
+    timer?.set(after: .milliseconds(min(Self.interval << max(failures - 1, 0), Self.maximumInterval)))
   }
 }
 

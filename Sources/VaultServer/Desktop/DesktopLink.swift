@@ -15,7 +15,7 @@ actor DesktopLink {
     case ended
   }
 
-  private static let mostRestarts = 3
+  private static let restartLimit = 3
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -141,7 +141,7 @@ actor DesktopLink {
     program = nil
     status = nil
     log.record(kind: "desktop.ended", of: "quickvault-desktop")
-    guard restarts < Self.mostRestarts else { return }
+    guard restarts < Self.restartLimit else { return }
     restarts += 1
     observer(.ended)
   }

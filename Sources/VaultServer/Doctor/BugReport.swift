@@ -3,7 +3,7 @@ import VaultSession
 
 extension DoctorReport {
   /// The most errors in a bug report.
-  private static let mostErrors = 50
+  private static let errorLimit = 50
 
   /// What a bug report needs: the results and the last errors, with `~` for the home directory.
   ///
@@ -12,7 +12,7 @@ extension DoctorReport {
   ///   - home: the home directory; nil if it is not known.
   public func bugReport(errors directory: String?, home: String?, locale: String) -> String {
     let language = Language(locale: locale)
-    let errors = directory.map { LineLog(in: $0).lastLines(Self.mostErrors) } ?? []
+    let errors = directory.map { LineLog(in: $0).lastLines(Self.errorLimit) } ?? []
     let beginning = Localized(
       "QuickVault bug report. It contains no card and no password; please review it before you send it.",
       "随取问题报告。其中不含卡片和密码，发送前请先查看。")

@@ -61,7 +61,7 @@ extension VaultService {
 
 extension IncomingRequest {
   /// The longest title that is made of a selection, in characters.
-  private static let longestTitle = 60
+  private static let maximumTitleLength = 60
 
   /// The vault's own request that a command of an editor stands for, or this one.
   ///
@@ -75,7 +75,7 @@ extension IncomingRequest {
       let text = editor.documents[selection.uri]?.text(in: selection.range, editor.client.encoding),
       let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) })
     else { return self }
-    let title = line.drop(while: \.isWhitespace).prefix(Self.longestTitle)
+    let title = line.drop(while: \.isWhitespace).prefix(Self.maximumTitleLength)
     return IncomingRequest(
       id: id, method: "card/create",
       parameters: [

@@ -57,7 +57,9 @@ enum AttachmentAddHandler: Handler {
   }
 
   private static func name(_ source: ContentSource, _ type: MediaType) -> String {
-    guard case .path(let path) = source, let name = (try? UserPath(path))?.name else { return type.usualName }
+    guard case .path(let path) = source, let name = (try? UserPath(path))?.name else {
+      return type.defaultName
+    }
     return Attachment.name(from: name, type)
   }
 }

@@ -75,7 +75,7 @@ extension VaultService {
       if method.countsAsActivity { noteActivity(of: client) }
       noteForSync(wasUnlocked: wasUnlocked)
       if let lockReason {
-        await publishBeforeLock(within: SyncService.longestWait.byPerson)
+        await publishBeforeLock(within: SyncService.lockTimeouts.byPerson)
         carryBeforeLock()
         _ = session.lock(lockReason)
       }

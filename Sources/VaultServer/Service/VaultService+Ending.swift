@@ -3,13 +3,13 @@ import Synchronization
 
 extension VaultService {
   /// How long the end of a service waits for new tokens, in milliseconds. The provider may not accept the old ones again.
-  private static let longestTokenWait: Int64 = 2_000
+  private static let tokenTimeout: Int64 = 2_000
 
   /// Publishes what was changed, and keeps tokens that are being replaced, before a lock with which the service ends.
   func finishBeforeEnd() async {
-    await publishBeforeLock(within: SyncService.longestWait.byNobody)
+    await publishBeforeLock(within: SyncService.lockTimeouts.byNobody)
     guard account.refresh.task != nil else { return }
-    _ = await wait(Self.longestTokenWait) {
+    _ = await wait(Self.tokenTimeout) {
       try? await $0.account.awaitRefresh()
       return true
     }

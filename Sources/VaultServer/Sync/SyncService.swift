@@ -12,7 +12,7 @@ final class SyncService {
   static let arrivalDelay: Int64 = 100
   /// How long a lock waits until changes are published, in milliseconds: a lock that a user requested, and an automatic
   /// one.
-  static let longestWait: (byPerson: Int64, byNobody: Int64) = (50, 500)
+  static let lockTimeouts: (byPerson: Int64, byNobody: Int64) = (50, 500)
   /// The polling interval for file systems without inotify, in milliseconds.
   static let pollInterval: Int64 = 30_000
 

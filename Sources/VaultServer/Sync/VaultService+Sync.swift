@@ -70,7 +70,7 @@ extension VaultService {
     guard sync.hasUnpublished else { return lockNow(reason) }
     interruptAll(.lock)
     Task {
-      await publishBeforeLock(within: SyncService.longestWait.byNobody)
+      await publishBeforeLock(within: SyncService.lockTimeouts.byNobody)
       if isDue() { lockNow(reason) }
     }
   }

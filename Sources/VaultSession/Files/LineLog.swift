@@ -9,7 +9,7 @@ public struct LineLog: Sendable {
   /// The most bytes of both files: 1 MiB.
   public static let sizeLimit = 1 << 20
   /// The most bytes of a line.
-  private static let longestLine = 1_024
+  private static let maximumLineLength = 1_024
 
   private let directory: String
   private let path: String
@@ -25,7 +25,7 @@ public struct LineLog: Sendable {
   ///
   /// - Returns: whether it was written.
   @discardableResult public func append(_ line: String) -> Bool {
-    let bytes = Array(line.utf8.prefix(Self.longestLine)) + [UInt8(ascii: "\n")]
+    let bytes = Array(line.utf8.prefix(Self.maximumLineLength)) + [UInt8(ascii: "\n")]
     guard (try? Directory.make(directory)) != nil, let descriptor = openForAppending(bytes.count) else {
       return false
     }

@@ -8,7 +8,7 @@ import VaultStore
 /// Nothing in it is needed: a directory that cannot be made, read or written remembers nothing. Files are not synced, so
 /// that a write costs little; after a power failure one may be missing or older.
 public struct StateDirectory: Sendable, Hashable {
-  private static let longestFile = 1_024
+  private static let maximumFileSize = 1_024
   private let path: String
 
   /// A directory, which need not exist yet.
@@ -31,7 +31,7 @@ public struct StateDirectory: Sendable, Hashable {
   /// Returns what was written last; nil for nothing.
   func read(_ content: Content, of vault: Identifier) -> [UInt8]? {
     guard let path = try? UserPath(path(content, of: vault)) else { return nil }
-    return (try? UserFile.read(path, limit: Self.longestFile))?.prefix(Self.longestFile)
+    return (try? UserFile.read(path, limit: Self.maximumFileSize))?.prefix(Self.maximumFileSize)
   }
 
   /// Writes a file of mode 0600 in one step, in a directory of mode 0700.

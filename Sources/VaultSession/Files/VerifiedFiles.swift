@@ -30,14 +30,14 @@ package final class VerifiedFiles: Sendable {
 
   private let known = Mutex<[String: Known]>([:])
   /// The age, in nanoseconds, from which a change would have another time. File systems have ticks of up to two seconds.
-  private let leastAge: Int64
+  private let minimumAge: Int64
   /// Nanoseconds since 1970 UTC.
   private let now: @Sendable () -> Int64
 
   package init(
-    leastAge: Int64 = 3_000_000_000, now: @escaping @Sendable () -> Int64 = VerifiedFiles.systemTime
+    minimumAge: Int64 = 3_000_000_000, now: @escaping @Sendable () -> Int64 = VerifiedFiles.systemTime
   ) {
-    (self.leastAge, self.now) = (leastAge, now)
+    (self.minimumAge, self.now) = (minimumAge, now)
   }
 
   package static func systemTime() -> Int64 {
@@ -52,7 +52,7 @@ package final class VerifiedFiles: Sendable {
   /// file system's clock would not show.
   package func isValid(_ path: String, _ body: () throws -> Bool) rethrows -> Bool {
     let stamp = Stamp(path)
-    let isOld = stamp.map { now() - $0.changedAt >= leastAge } ?? false
+    let isOld = stamp.map { now() - $0.changedAt >= minimumAge } ?? false
     if let stamp, let known = known.withLock({ $0[path] }), known.stamp == stamp, known.isFinal || !isOld {
       return true
     }

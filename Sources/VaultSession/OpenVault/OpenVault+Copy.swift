@@ -17,7 +17,7 @@ extension OpenVault {
     /// Copies what is known of a vault that is intact.
     init(_ vault: OpenVault) throws {
       reader = try vault.reader.duplicate()
-      reader.file.writeTimeout = VaultFile.longestWait
+      reader.file.writeTimeout = VaultFile.defaultTimeout
       (slot, generation) = (vault.slot, vault.generation)
       (index, titles, attachments) = (vault.index, vault.titles, vault.attachments)
       sync = (vault.replica, vault.syncRevision)

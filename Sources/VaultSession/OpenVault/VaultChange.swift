@@ -101,14 +101,14 @@ extension OpenVault {
   }
 
   /// The number of changed cards from which they are not told one by one.
-  private static let toldOneByOne = 1_000
+  private static let individualChangeLimit = 1_000
 
   private func noteOwn(_ change: VaultChange) {
     let written = Set(change.indexed.map(\.id))
     let deleted = Set(change.removed.map(\.id)).subtracting(written)
     let changed = written.union(change.attachments.map(\.card)).subtracting(deleted)
     guard !changed.isEmpty || !deleted.isEmpty else { return }
-    let isMany = changed.count + deleted.count > Self.toldOneByOne
+    let isMany = changed.count + deleted.count > Self.individualChangeLimit
     let changes = isMany ? ForeignChanges.all : .cards(changed: changed, deleted: deleted)
     ownChanges = ownChanges?.followed(by: changes) ?? changes
   }
@@ -117,7 +117,7 @@ extension OpenVault {
 extension OpenVault {
   /// How far the clock may be behind the newest card for times to continue from that card, in milliseconds. A day
   /// covers every wrong time zone.
-  private static let longestSetBack: Int64 = 86_400_000
+  private static let maximumClockSetback: Int64 = 86_400_000
 
   /// Returns the time to write into a record that is changed now.
   ///
@@ -130,7 +130,7 @@ extension OpenVault {
       return Timestamp(milliseconds: now)
     }
     let (ahead, overflow) = newest.subtractingReportingOverflow(now)
-    let isNext = !overflow && ahead < Self.longestSetBack && newest < .max
+    let isNext = !overflow && ahead < Self.maximumClockSetback && newest < .max
     return Timestamp(milliseconds: isNext ? newest + 1 : now)
   }
 }

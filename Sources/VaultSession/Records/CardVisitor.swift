@@ -64,7 +64,7 @@ extension RecordReader {
       try file.read { transaction in
         defer { buffer.wipe() }
         try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
-          guard work < Self.mostAtOnce else { throw Pause(number: number) }
+          guard work < Self.workLimit else { throw Pause(number: number) }
           work += 2 * sealed.byteCount + 512
           try visit(&visitor, number, id, revision, sealed)
         }
@@ -76,7 +76,7 @@ extension RecordReader {
   }
 
   /// What ``visitSomeCards(_:in:)`` does at once, in units of about a nanosecond.
-  private static let mostAtOnce = 8 << 20
+  private static let workLimit = 8 << 20
 
   /// The rest is left for later, from a card's number.
   private struct Pause: Error {

@@ -13,7 +13,7 @@ public struct Lockout: Sendable, Hashable {
   /// The wait after the first run, in milliseconds.
   public static let firstWait: Int64 = 30_000
   /// The longest wait, in milliseconds.
-  public static let longestWait: Int64 = 900_000
+  public static let maximumWait: Int64 = 900_000
 
   /// How many wrong passwords have been tried since the last right one.
   public var failedAttempts: Int
@@ -44,7 +44,7 @@ public struct Lockout: Sendable, Hashable {
 
   /// Returns how long passwords are still refused, in milliseconds.
   public func remaining(at clock: some Clock) -> Int64 {
-    let wait = min(max(wait, 0), Self.longestWait)
+    let wait = min(max(wait, 0), Self.maximumWait)
     let start = bootIdentifier == clock.bootIdentifier ? max(startedBoot, 0) : 0
     let elapsed = min(max(clock.boot - start, 0), elapsedWall(at: clock))
     return max(wait - elapsed, 0)
@@ -83,7 +83,7 @@ public struct Lockout: Sendable, Hashable {
     next.failedAttempts = min(max(failedAttempts, 0), 1_000_000) + 1
     guard next.failedAttempts % Self.attemptsInRun == 0 else { return next }
     let doublings = min(next.failedAttempts / Self.attemptsInRun - 1, 5)
-    next.wait = min(Self.firstWait << Int64(doublings), Self.longestWait)
+    next.wait = min(Self.firstWait << Int64(doublings), Self.maximumWait)
     (next.startedBoot, next.startedWall) = (clock.boot, clock.wall)
     next.bootIdentifier = clock.bootIdentifier
     return next

@@ -11,11 +11,11 @@ final class SharedRange: Sendable {
   }
 
   /// The number of cards below which a part is not divided.
-  private static let smallestShare: UInt64 = 16
+  private static let minimumShare: UInt64 = 16
 
   /// The remaining range, counted from the least number; nil if it is empty.
   private let rest: Mutex<ClosedRange<UInt64>?> = Mutex(0 ... .max)
-  private let smallestWidth: UInt64
+  private let minimumWidth: UInt64
   private let abandoned = Atomic(false)
 
   /// Whether one of the threads has given up.
@@ -23,7 +23,7 @@ final class SharedRange: Sendable {
 
   /// - Parameter cards: how many cards there are.
   init(cards: UInt64) {
-    smallestWidth = .max / max(cards / Self.smallestShare, 1)
+    minimumWidth = .max / max(cards / Self.minimumShare, 1)
   }
 
   /// Makes the other thread stop at its next checkpoint.
@@ -35,7 +35,7 @@ final class SharedRange: Sendable {
   func take(from end: End) -> ClosedRange<Int64>? {
     rest.withLock { rest in
       guard let (low, high) = rest.map({ ($0.lowerBound, $0.upperBound) }) else { return nil }
-      let width = max((high - low) / 4, smallestWidth)
+      let width = max((high - low) / 4, minimumWidth)
       guard high - low > width else {
         rest = nil
         return Self.number(low)...Self.number(high)

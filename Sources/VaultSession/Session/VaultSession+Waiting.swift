@@ -2,7 +2,7 @@ import VaultStore
 
 extension VaultSession {
   /// Runs `body`, and runs it again every few milliseconds while another process writes to the vault, for up to
-  /// `VaultFile.longestWait`. It must not have changed anything when it throws `StoreError.busy`.
+  /// `VaultFile.defaultTimeout`. It must not have changed anything when it throws `StoreError.busy`.
   ///
   /// - Parameter waiting: how it waits, which is asked only where it does.
   /// - Throws: what `body` throws, at last `StoreError.busy`; `CancellationError`.

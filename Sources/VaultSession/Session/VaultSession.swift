@@ -16,9 +16,9 @@ package import VaultStore
 /// ```
 public final class VaultSession {
   /// The fewest characters of a new password, as a person counts them (R11).
-  public static let shortestPassword = 8
+  public static let minimumPasswordLength = 8
   /// The most code points of a password.
-  public static let longestPassword = 1_024
+  public static let maximumPasswordLength = 1_024
 
   /// The path of the vault file.
   public let path: String
@@ -31,7 +31,7 @@ public final class VaultSession {
   /// The timeout for another process that is trying a password.
   var attemptTimeout = Duration.seconds(15)
   /// The timeout for another process that writes to the vault.
-  var writeTimeout = VaultFile.longestWait
+  var writeTimeout = VaultFile.defaultTimeout
   /// The files of this replica in a synchronised folder that were verified.
   package let verifiedFiles = VerifiedFiles()
   private var knownDevice: Identifier?

@@ -36,9 +36,11 @@ extension VaultSession {
   ///
   /// - Throws: ``VaultError/passwordTooShort(minimum:)``, ``VaultError/passwordTooLong(maximum:)``.
   public static func check(newPassword: String) throws(VaultError) {
-    guard newPassword.count >= shortestPassword else { throw .passwordTooShort(minimum: shortestPassword) }
-    guard newPassword.unicodeScalars.count <= longestPassword else {
-      throw .passwordTooLong(maximum: longestPassword)
+    guard newPassword.count >= minimumPasswordLength else {
+      throw .passwordTooShort(minimum: minimumPasswordLength)
+    }
+    guard newPassword.unicodeScalars.count <= maximumPasswordLength else {
+      throw .passwordTooLong(maximum: maximumPasswordLength)
     }
   }
 

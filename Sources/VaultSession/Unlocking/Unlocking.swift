@@ -149,8 +149,8 @@ extension VaultSession {
   private func tryPassword(
     _ password: String, with other: KeySlot? = nil, meanwhile: () throws -> Void = {}
   ) async throws -> VerifiedPassword {
-    guard password.unicodeScalars.count <= Self.longestPassword else {
-      throw VaultError.passwordTooLong(maximum: Self.longestPassword)
+    guard password.unicodeScalars.count <= Self.maximumPasswordLength else {
+      throw VaultError.passwordTooLong(maximum: Self.maximumPasswordLength)
     }
     try await waitingForOthers { _ = try reopenedFile() }
     for _ in 0..<2 {

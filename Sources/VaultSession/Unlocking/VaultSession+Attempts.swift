@@ -41,17 +41,17 @@ extension VaultSession {
     return lockout.countingAttempt(at: clock)
   }
 
-  /// Returns the password's slot. If there are several, which is damage, returns the first ``mostPasswordSlots``, so that
+  /// Returns the password's slot. If there are several, which is damage, returns the first ``passwordSlotLimit``, so that
   /// the password still opens the vault.
   func passwordSlots(in transaction: borrowing ReadTransaction) throws -> [KeySlot] {
     let rows = try transaction.slots().filter(\.isPassword)
     let slots = rows.count > 1 ? rows.compactMap { try? KeySlot($0) } : try rows.map { try KeySlot($0) }
     guard !slots.isEmpty else { throw VaultError.damaged(nil) }
-    return Array(slots.prefix(Self.mostPasswordSlots))
+    return Array(slots.prefix(Self.passwordSlotLimit))
   }
 
   /// The number of password slots that are tried; each takes a key derivation.
-  private static let mostPasswordSlots = 4
+  private static let passwordSlotLimit = 4
 
   /// Counts an attempt as failed before it is made: on this machine if it remembers attempts, and otherwise in the file.
   func countAttempt(at slots: [KeySlot], in file: VaultFile) throws -> Lockout {

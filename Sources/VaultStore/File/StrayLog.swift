@@ -101,7 +101,7 @@ enum StrayLog {
     guard let size = try? FileStatus(path: path + "-wal").size, size > 0 else { return false }
     guard !FileUse.isLocked(path + "-shm") else { return false }
     guard let source = try? PageSource(path: path) else { return false }
-    let reader = CellReader(source, longest: longestVaultRow)
+    let reader = CellReader(source, longest: maximumVaultRowSize)
     guard let (page, inFile) = mark(inFileOf: source, reader) else { return false }
     // A vault never shrinks: SQLite keeps the pages that are free.
     if let logged = source.loggedPageCount, logged < source.declaredPageCount { return true }
@@ -120,7 +120,7 @@ enum StrayLog {
   }
 
   /// The most bytes of a row that says which vault this is.
-  private static let longestVaultRow = LengthLimit.head + LengthLimit.openSettings + 100
+  private static let maximumVaultRowSize = LengthLimit.head + LengthLimit.openSettings + 100
 
   /// A vault's id and generation.
   private struct Mark {

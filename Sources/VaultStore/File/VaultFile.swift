@@ -48,12 +48,12 @@ public final class VaultFile {
   let kind: Kind
 
   /// How long ``write(_:)`` waits for another process to end its write. Zero for a file that is used on an event loop's thread:
-  /// there the caller waits without holding the thread, up to ``longestWait``, and tries again.
+  /// there the caller waits without holding the thread, up to ``defaultTimeout``, and tries again.
   public var writeTimeout = Duration.zero
 
   /// How long to wait for another process, if nothing else is said: many times what the writes of eight busy processes take,
   /// and little enough for a person who waits.
-  public static let longestWait = Duration.seconds(5)
+  public static let defaultTimeout = Duration.seconds(5)
 
   /// The way in which the file was opened.
   enum Kind: Equatable {

@@ -21,7 +21,7 @@ final class PageSource {
   var usableSize: Int { pageSize - reserved }
 
   /// The page size that is assumed if the header has none.
-  private static let usualPageSize = 4_096
+  private static let defaultPageSize = 4_096
 
   /// Whether bytes at the end of each page are skipped, because the header says so.
   var hasReservedBytes: Bool { reserved > 0 }
@@ -37,7 +37,7 @@ final class PageSource {
     let header = file.read(100, at: 0)
     let declaredSize = header.count == 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
     let isSize = declaredSize >= 512 && declaredSize & (declaredSize - 1) == 0
-    pageSize = declaredSize == 1 ? 65_536 : isSize ? declaredSize : Self.usualPageSize
+    pageSize = declaredSize == 1 ? 65_536 : isSize ? declaredSize : Self.defaultPageSize
     reserved = reserving && header.count == 100 && header[20] <= 32 ? Int(header[20]) : 0
     // A sparse file may be of any length.
     let filePages = file.size / pageSize + (file.size % pageSize == 0 ? 0 : 1)

@@ -10,8 +10,8 @@ final class LoopbackListener {
     var bytes: [UInt8] = []
   }
 
-  private static let mostCallers = 16
-  private static let longestRequest = 16_384
+  private static let incomingConnectionLimit = 16
+  private static let maximumRequestLength = 16_384
 
   private let descriptor: Int32
   private var callers: [Caller] = []
@@ -72,7 +72,7 @@ final class LoopbackListener {
     guard caller >= 0 else { return }
     _ = fcntl(caller, F_SETFL, O_NONBLOCK)
     // A browser opens connections that it never uses.
-    if callers.count == Self.mostCallers { close(callers.removeFirst().descriptor) }
+    if callers.count == Self.incomingConnectionLimit { close(callers.removeFirst().descriptor) }
     callers.append(Caller(descriptor: caller))
   }
 
@@ -83,7 +83,7 @@ final class LoopbackListener {
       unsafe recv(caller.descriptor, $0.baseAddress, $0.count, 0)
     }
     if count < 0, errno == EINTR || errno == EAGAIN { return nil }
-    guard count > 0, caller.bytes.count + count <= Self.longestRequest else { return "" }
+    guard count > 0, caller.bytes.count + count <= Self.maximumRequestLength else { return "" }
     caller.bytes += buffer[..<count]
     let head = String(decoding: caller.bytes, as: UTF8.self)
     return head.contains("\r\n\r\n") ? head : nil

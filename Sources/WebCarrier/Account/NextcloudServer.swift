@@ -10,7 +10,7 @@ package struct NextcloudServer {
   /// Interfaces of Nextcloud refuse requests without it.
   private static let header = "OCS-APIRequest: true"
   /// Nextcloud keeps the token of a login for twenty minutes.
-  private static let longestLogin = 1_200
+  private static let loginTimeout = 1_200
 
   package init(_ address: WebAddress, _ environment: WebEnvironment) {
     (self.address, self.environment) = (address, environment)
@@ -36,7 +36,7 @@ package struct NextcloudServer {
       let token = begun.json?["poll"]?["token"]?.string, token.isToken,
       [page, endpoint].allSatisfy(isOwn)
     else { throw .wrongServer }
-    let seconds = min(timeout, Self.longestLogin)
+    let seconds = min(timeout, Self.loginTimeout)
     let deadline = Deadline(seconds)
     prompt(CarrierPrompt(url: page, expiresInSeconds: seconds))
     let login = try poll(endpoint, token, until: deadline)

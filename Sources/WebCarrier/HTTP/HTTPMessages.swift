@@ -6,9 +6,9 @@ struct HTTPRequest {
   var url: String
   var headers: [String] = []
   var body: [UInt8]?
-  static let usualLimit = 65_536
+  static let defaultLimit = 65_536
   /// The longest response, in bytes.
-  var limit = usualLimit
+  var limit = defaultLimit
 }
 
 /// A response of HTTP, whatever its status.

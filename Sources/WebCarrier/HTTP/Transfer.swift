@@ -13,12 +13,12 @@ final class Transfer {
   private let deadline: Deadline
   private let cancellation: any CancellationSource
 
-  /// - Parameter seconds: how long it may take, besides what has moved at ``slowest``.
+  /// - Parameter seconds: how long it may take, besides what has moved at ``minimumRate``.
   init(sending: [UInt8], limit: Int, seconds: Int, _ cancellation: any CancellationSource) {
     (self.sending, self.limit, deadline) = (sending, limit, Deadline(seconds))
     self.cancellation = cancellation
     // A short response may be a secret, of which no copy should stay behind.
-    if limit <= HTTPRequest.usualLimit { received.reserveCapacity(limit) }
+    if limit <= HTTPRequest.defaultLimit { received.reserveCapacity(limit) }
   }
 
   /// The transfer of a callback's context.
@@ -28,11 +28,11 @@ final class Transfer {
   }
 
   /// In bytes a second.
-  private static let slowest = 16_384
+  private static let minimumRate = 16_384
 
   /// Returns whether to end it: it takes too long, or was cancelled. Is asked at least once a second.
   func shouldEnd() -> Bool {
-    isTooSlow = deadline.secondsPassed > (sent + received.count) / Self.slowest
+    isTooSlow = deadline.secondsPassed > (sent + received.count) / Self.minimumRate
     return isTooSlow || cancellation.isCancelled()
   }
 

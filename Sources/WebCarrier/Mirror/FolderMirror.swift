@@ -11,12 +11,12 @@ package struct FolderMirror {
     package var bytesReceived = 0
     package var bytesSent = 0
     /// Files that were not carried, because the server sent something else, or has one of another length: the first
-    /// ``mostDamaged`` of them.
+    /// ``damagedLimit`` of them.
     package private(set) var damaged: [String] = []
-    private static let mostDamaged = 1_000
+    private static let damagedLimit = 1_000
 
     mutating func note(damaged file: CarriedFile) {
-      if damaged.count < Self.mostDamaged { damaged.append(file.path) }
+      if damaged.count < Self.damagedLimit { damaged.append(file.path) }
     }
   }
 
@@ -135,9 +135,9 @@ package struct FolderMirror {
   // MARK: What is on the server
 
   /// The most collections that are listed.
-  private static let mostCollections = 10_000
+  private static let collectionLimit = 10_000
   /// The most names that all of them together may have.
-  private static let mostNames = 300_000
+  private static let nameLimit = 300_000
 
   private mutating func listServer() throws(CarrierError) -> Listing {
     (collections, names) = ([], 0)
@@ -166,7 +166,7 @@ package struct FolderMirror {
     collections.insert(path)
     let members = try web.members(of: path) ?? []
     names += members.count
-    guard collections.count <= Self.mostCollections, names <= Self.mostNames else { throw .wrongServer }
+    guard collections.count <= Self.collectionLimit, names <= Self.nameLimit else { throw .wrongServer }
     return members
   }
 

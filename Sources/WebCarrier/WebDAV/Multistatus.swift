@@ -18,7 +18,7 @@ package struct Multistatus {
   package var members: [Member] = []
 
   /// The longest tag, comment or other token, in bytes. The parser looks at an unfinished one again with each piece.
-  private static let longestToken = 16_384
+  private static let maximumTokenLength = 16_384
 
   /// Reads the answer to a `PROPFIND` of depth 1. It takes no document type, so no entity is ever expanded.
   ///
@@ -55,12 +55,13 @@ package struct Multistatus {
     unsafe xml.withUnsafeBytes { bytes in
       var offset = 0
       repeat {
-        let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...].prefix(longestToken))
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...].prefix(maximumTokenLength))
         offset += piece.count
         let status = unsafe XML_Parse(
           parser, piece.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(piece.count),
           offset == bytes.count ? 1 : 0)
-        guard status == XML_STATUS_OK, unsafe offset - XML_GetCurrentByteIndex(parser) <= longestToken else {
+        guard status == XML_STATUS_OK, unsafe offset - XML_GetCurrentByteIndex(parser) <= maximumTokenLength
+        else {
           return false
         }
       } while offset < bytes.count

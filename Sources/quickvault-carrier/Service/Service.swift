@@ -6,7 +6,7 @@ import WorkerService
 /// `quickvault-carrier serve`: protocol/CARRIER.md.
 enum Service {
   /// How long a pass may go on after the input was closed.
-  private static let longestFinish = Duration.seconds(120)
+  private static let finishTimeout = Duration.seconds(120)
 
   /// Serves standard input and output until the connection ends.
   ///
@@ -33,7 +33,7 @@ enum Service {
     try connection.stopOnSignal(on: loop)
     let limit = try LoopTimer(on: loop) { connection.assumeIsolated { $0.stop() } }
     try connection.stopOnHangup(on: loop) {
-      limit.set(after: longestFinish)
+      limit.set(after: finishTimeout)
       return carrier.assumeIsolated { $0.inputDidEnd() }
     }
 

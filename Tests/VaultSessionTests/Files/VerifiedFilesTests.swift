@@ -16,7 +16,7 @@ struct VerifiedFilesTests {
     "S a file is verified again after it was written, replaced or given an earlier time, and not otherwise")
   func changes() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let files = VerifiedFiles(leastAge: 0)
+    let files = VerifiedFiles(minimumAge: 0)
     try write("one")
     var count = 0
     func isValid(_ value: Bool = true) -> Bool {

@@ -22,14 +22,14 @@ extension SearchedBytes {
       guard let fits = fits.baseAddress else { return false }
       let base = unsafe start
       let end = range.upperBound
-      let mostSteps = range.count + 1_024
+      let stepLimit = range.count + 1_024
       var position = range.lowerBound
       while true {
         let high = highBits(from: position)
         position &+= high == 0 ? 8 : high.trailingZeroBitCount >> 3
         if position >= end { return false }
         if high == 0 { continue }
-        if steps > mostSteps { return containsAnywhere(word, in: range, &steps) }
+        if steps > stepLimit { return containsAnywhere(word, in: range, &steps) }
         if position > range.lowerBound, continues(word, at: position, in: range, &steps) { return true }
         guard startsCharacter(at: position) else {
           if wordMatches(word, from: 1, at: position, in: range, &steps) { return true }
@@ -47,7 +47,7 @@ extension SearchedBytes {
           let fit = unsafe fits[Int(characters[place])]
           if fit & before != 0 {
             if wordMatches(word, from: 1, at: position &- 3, in: range, &steps) { return true }
-            if steps > mostSteps { return containsAnywhere(word, in: range, &steps) }
+            if steps > stepLimit { return containsAnywhere(word, in: range, &steps) }
           }
           before = fit &<< 1
           position &+= 3
