@@ -17,7 +17,7 @@ public struct HandoffState: Sendable {
     /// The account that waits for a vault.
     var account: Account?
     /// What is carried while the vault is locked.
-    var carriage: LockedCarriage?
+    var lockedMirror: LockedMirror?
     /// The replacement of tokens that runs.
     var tokens: TokenRefresh.HandedOff?
   }
@@ -108,9 +108,9 @@ extension HandoffState.Vault {
         .init("demo", ["path": .string(demo.path), "hasKnownPassword": .bool(demo.password != nil)]))
     }
     if let account { members.append(.init("account", .string(account.values.text))) }
-    if let carriage {
-      let account = JSON.string(carriage.account.values.text)
-      members.append(.init("carriage", ["account": account, "folder": .string(carriage.folder)]))
+    if let lockedMirror {
+      let account = JSON.string(lockedMirror.account.values.text)
+      members.append(.init("carriage", ["account": account, "folder": .string(lockedMirror.folder)]))
     }
     if let tokens { members.append(.init("tokens", tokens.json)) }
     if !admissions.isEmpty { members.append(.init("admissions", admissions.json)) }
@@ -132,7 +132,7 @@ extension HandoffState.Vault {
     if let value = state["carriage"], let account = value["account"].flatMap(Account.init(handedOff:)),
       let folder = value["folder"]?.string
     {
-      carriage = LockedCarriage(account: account, folder: folder)
+      lockedMirror = LockedMirror(account: account, folder: folder)
     }
     if let list = state["admissions"] {
       guard let admissions = AdmissionList(list) else { return nil }

@@ -7,7 +7,7 @@ import WebCarrier
 enum MirrorCommand {
   /// Returns the exit status.
   static func run(_ options: Options, _ address: WebAddress) -> Int32 {
-    Confinement.protectMemory()
+    Sandbox.protectMemory()
     let credentials: Credentials?
     do {
       credentials = try self.credentials(options)
@@ -28,12 +28,12 @@ enum MirrorCommand {
     _ options: Options, _ address: WebAddress, _ credentials: Credentials?, _ signals: Signals
   ) throws(CarrierError) -> FolderMirror.Outcome {
     let authorities = try options.authorities.map { (file) throws(CarrierError) in
-      try Carriage.absolute(file)
+      try MirrorPass.absolute(file)
     }
-    Confinement.restrictCalls()
+    Sandbox.restrictCalls()
     let environment = WebEnvironment(authorities: authorities, stall: options.timeout, cancellation: signals)
     let showsProgress = isatty(2) == 1 && !options.writesJSON
-    return try Carriage.run(options.folder, address, credentials, environment) { done, total in
+    return try MirrorPass.run(options.folder, address, credentials, environment) { done, total in
       if showsProgress { Program.write("\r\(done)/\(total)" + (done == total ? "\n" : ""), to: 2) }
     }
   }

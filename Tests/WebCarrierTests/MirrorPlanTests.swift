@@ -6,14 +6,14 @@ import WebCarrier
   private static let first = "1b6f3a52-0c5e-4c11-9f6e-1f6f4b3a2a10"
   private static let second = "2b6f3a52-0c5e-4c11-9f6e-1f6f4b3a2a10"
 
-  private func segment(_ number: Int, _ replica: String = first) throws -> CarriedFile {
+  private func segment(_ number: Int, _ replica: String = first) throws -> MirroredFile {
     let digits = String(number, radix: 16)
     return try #require(
-      CarriedFile(
+      MirroredFile(
         "\(Self.vault)/changes/\(replica)/\(String(repeating: "0", count: 16 - digits.count))\(digits)"))
   }
 
-  private func listing(_ files: [CarriedFile]) -> Listing {
+  private func listing(_ files: [MirroredFile]) -> Listing {
     var listing = Listing()
     for file in files { listing.add(file, size: 10) }
     return listing
@@ -26,7 +26,7 @@ import WebCarrier
       "\(Self.vault)/changes/\(Self.first)/0000000000000001", "\(Self.vault)/contents/\(Self.first)/\(salt)",
       "\(Self.vault)/keys/\(Self.first)-7fffffffffffffff", "\(Self.vault)/next/\(Self.first)",
     ] {
-      #expect(CarriedFile(path)?.path == path)
+      #expect(MirroredFile(path)?.path == path)
     }
     for path in [
       "", "/", "\(Self.vault)", "\(Self.vault)/changes/\(Self.first)/0000000000000000",
@@ -37,7 +37,7 @@ import WebCarrier
       "\(Self.vault)/contents/\(Self.first)/0000000000000001",
       "\(Self.vault.uppercased())/changes/\(Self.first)/0000000000000001",
     ] {
-      #expect(CarriedFile(path) == nil, "\(path)")
+      #expect(MirroredFile(path) == nil, "\(path)")
     }
   }
 
@@ -83,9 +83,9 @@ import WebCarrier
 
   @Test("A replica that has moved to a new epoch is removed from the former one, and the way there stays")
   func newEpoch() throws {
-    let next = try #require(CarriedFile("\(Self.vault)/next/\(Self.first)"))
+    let next = try #require(MirroredFile("\(Self.vault)/next/\(Self.first)"))
     let moved = try #require(
-      CarriedFile(try segment(1).path.replacing("3b6f3a52", with: "4b6f3a52")))
+      MirroredFile(try segment(1).path.replacing("3b6f3a52", with: "4b6f3a52")))
     let old = [try segment(1)]
     let plan = MirrorPlan(here: listing([moved, next]), there: listing(old), known: Set(old))
     #expect((plan.send, plan.removeThere) == ([moved, next], old))

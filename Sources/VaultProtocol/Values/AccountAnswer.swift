@@ -4,7 +4,7 @@ package import VaultModel
 /// The account of the vault, and how the folder is carried to its server.
 package struct AccountAnswer: ResultObject, Hashable {
   /// The places where tokens or an app password can be stored.
-  package enum Place: String, CaseIterable, JSONCodable {
+  package enum TokenStorage: String, CaseIterable, JSONCodable {
     case keychain, vault
   }
 
@@ -17,14 +17,14 @@ package struct AccountAnswer: ResultObject, Hashable {
     /// The path of a file with certificates of authorities; nil for those of the system.
     package var authorities: String?
     /// The place of the sign-in; nil if it is in memory, while there is no vault.
-    package var tokensIn: Place?
+    package var tokensIn: TokenStorage?
     /// When the access token expires. It is replaced before.
     package var expiresAt: Timestamp?
-    package var carriage: SyncAnswer.Carriage
+    package var carriage: SyncAnswer.MirrorStatus
 
     package init(
-      method: AccountMethod, address: String, user: String?, authorities: String?, tokensIn: Place?,
-      expiresAt: Timestamp?, carriage: SyncAnswer.Carriage
+      method: AccountMethod, address: String, user: String?, authorities: String?, tokensIn: TokenStorage?,
+      expiresAt: Timestamp?, carriage: SyncAnswer.MirrorStatus
     ) {
       (self.method, self.address) = (method, address)
       (self.user, self.authorities) = (user, authorities)

@@ -71,7 +71,7 @@ package struct SyncAnswer: ResultObject, Hashable {
   }
 
   /// How the folder is carried to the server of the account.
-  package struct Carriage: ResultObject, Hashable {
+  package struct MirrorStatus: ResultObject, Hashable {
     /// When this process last carried everything; nil before.
     package var lastCarried: Timestamp?
     /// Why the last pass failed; nil if it did not.
@@ -104,13 +104,13 @@ package struct SyncAnswer: ResultObject, Hashable {
     package var lastSynced: Timestamp?
     package var failure: Failure?
     /// Nil if nobody is signed in to a server.
-    package var carriage: Carriage?
+    package var carriage: MirrorStatus?
     /// The other machines.
     package var replicas: [Machine]
 
     package init(
       state: State, folder: String, replica: Identifier, machine: String, published: Int,
-      needsPassword: Bool?, lastSynced: Timestamp?, failure: Failure?, carriage: Carriage?,
+      needsPassword: Bool?, lastSynced: Timestamp?, failure: Failure?, carriage: MirrorStatus?,
       replicas: [Machine]
     ) {
       (self.state, self.folder, self.replica, self.machine) = (state, folder, replica, machine)

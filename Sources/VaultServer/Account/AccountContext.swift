@@ -64,7 +64,7 @@ struct AccountContext: HandlerContext {
   /// Does something after which the folder is not carried any more. If that fails, it is carried again.
   ///
   /// - Throws: what `body` throws.
-  func endingCarriage<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+  func endingMirroring<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
     account.stop()
     do {
       return try await body()
@@ -113,6 +113,6 @@ struct AccountContext: HandlerContext {
         authorities: stored.authorities,
         tokensIn: try waitsForVault ? nil : stored.item == nil ? .vault : .keychain,
         expiresAt: expiresAt.map { Timestamp(milliseconds: Int64($0) * 1_000) },
-        carriage: SyncAnswer.Carriage(account, work.language)))
+        carriage: SyncAnswer.MirrorStatus(account, work.language)))
   }
 }

@@ -12,7 +12,7 @@ final class AccountService {
   /// How long after failures the next one begins at the latest.
   static let maximumInterval: Int64 = 900_000
   /// The time before the progress of a pass is reported, in milliseconds.
-  private static let quietSpan: Int64 = 1_000
+  private static let progressDelay: Int64 = 1_000
   /// The remaining lifetime at which a token is refreshed, in seconds.
   static let refreshMargin = 60
 
@@ -27,7 +27,7 @@ final class AccountService {
   /// The credentials that the last pass read from the keychain; nil before it, and if the vault stores them.
   var lastRead: CarrierCredentials?
   /// The pass to run while the vault is locked.
-  var carriage: LockedCarriage?
+  var lockedMirror: LockedMirror?
   /// The replacement of the tokens.
   var refresh: TokenRefresh
   /// Whether the credentials are being moved from the vault to the keychain.
@@ -37,8 +37,8 @@ final class AccountService {
   /// The pass that runs.
   private var carrying: Task<Void, Never>?
   /// When the pass began, by the boot clock.
-  private var carryingSince: Int64 = 0
-  /// How far the pass is; nil if none runs, or for less than ``quietSpan``.
+  private var mirrorStarted: Int64 = 0
+  /// How far the pass is; nil if none runs, or for less than ``progressDelay``.
   private(set) var percentage: Int?
   /// How many passes began.
   private var passes = 0
@@ -63,14 +63,14 @@ final class AccountService {
   ) {
     (self.loop, self.clock, self.starter, self.log) = (loop, clock, starter, log)
     self.keychain = keychain
-    (waiting, carriage) = (state.account, state.carriage)
+    (waiting, lockedMirror) = (state.account, state.lockedMirror)
     refresh = TokenRefresh(resuming: state.tokens)
   }
 
   /// Takes the timer whose action carries the folder. Without one nothing is carried.
   func use(_ timer: (any EventLoop.Timer)?) {
     self.timer = timer
-    if carriage != nil { carrySoon() }
+    if lockedMirror != nil { scheduleMirror() }
   }
 
   private var now: Timestamp { Timestamp(milliseconds: clock.wall) }
@@ -138,21 +138,21 @@ final class AccountService {
   /// Carries the folder soon: after a sign-in, or an unlock with an account.
   func begin() {
     (isSignedIn, hasNews) = (true, true)
-    (carriage, failures) = (nil, 0)
-    carrySoon()
+    (lockedMirror, failures) = (nil, 0)
+    scheduleMirror()
   }
 
   /// Carries the folder soon if this machine has published more than at the last pass.
   func note(published: Int) {
     guard isSignedIn, published != self.published, failures == 0 else { return }
-    carrySoon()
+    scheduleMirror()
   }
 
   /// Carries the folder soon, whatever failed before: somebody asked for it.
-  func carryAgain() {
+  func mirrorNow() {
     guard isSignedIn else { return }
     failures = 0
-    carrySoon()
+    scheduleMirror()
   }
 
   /// Waits until the pass has ended that runs. It goes on if the task is cancelled, or after `limit`.
@@ -176,7 +176,7 @@ final class AccountService {
     isSignedIn && (published != self.published || failures > 0)
   }
 
-  private func carrySoon() {
+  private func scheduleMirror() {
     guard carrying == nil else { return }
     timer?.set(after: .zero)
   }
@@ -213,8 +213,8 @@ final class AccountService {
   /// Records the progress of the running pass.
   ///
   /// - Returns: whether clients are to be told.
-  func didCarry(percentage new: Int) -> Bool {
-    guard carrying != nil, clock.boot - carryingSince >= Self.quietSpan else { return false }
+  func didMirror(percentage new: Int) -> Bool {
+    guard carrying != nil, clock.boot - mirrorStarted >= Self.progressDelay else { return false }
     defer { percentage = new }
     if percentage.map({ $0 / 10 }) != new / 10 { hasNews = true }
     return hasNews
@@ -231,7 +231,7 @@ final class AccountService {
     on actor: isolated any Actor
   ) {
     guard carrying == nil else { return }
-    (self.published, carryingSince) = (published, clock.boot)
+    (self.published, mirrorStarted) = (published, clock.boot)
     passes += 1
     let number = passes
     carrying = Task {
@@ -239,12 +239,12 @@ final class AccountService {
       let result: Result<String?, any Error>
       do { result = .success(try await pass()) } catch { result = .failure(error) }
       guard !Task.isCancelled, carrying != nil, number == passes else { return }
-      didCarry(result)
+      didMirror(result)
       end()
     }
   }
 
-  private func didCarry(_ result: Result<String?, any Error>) {
+  private func didMirror(_ result: Result<String?, any Error>) {
     (carrying, percentage, hasNews) = (nil, nil, true)
     switch result {
     case .success(nil): (lastCarried, carried, failure, failures) = (now, published, nil, 0)
@@ -261,7 +261,7 @@ final class AccountService {
 }
 
 /// The folder and account for passes while the vault is locked; the credentials are in the keychain.
-struct LockedCarriage: Hashable {
+struct LockedMirror: Hashable {
   /// In the keychain, with nothing of the vault but its address.
   var account: Account
   var folder: String

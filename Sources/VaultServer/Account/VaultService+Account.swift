@@ -67,11 +67,11 @@ extension VaultService: CredentialStore {
 /// Carrying the folder unasked, while the vault is synchronised and signed in.
 extension VaultService {
   /// Begins a pass; called when the timer fires.
-  func carryUnasked() {
+  func mirrorAutomatically() {
     guard vault.demo == nil else { return }
     if session.isLocked {
-      guard let carriage = account.carriage, (try? session.status())?.exists == true else { return }
-      return carry(carriage.account, carriage.folder, published: nil)
+      guard let lockedMirror = account.lockedMirror, (try? session.status())?.exists == true else { return }
+      return carry(lockedMirror.account, lockedMirror.folder, published: nil)
     }
     guard let status = try? session.syncStatus(), let stored = try? session.account(),
       let folder = try? UserPath(status.folder)
@@ -80,21 +80,21 @@ extension VaultService {
   }
 
   /// How long a request waits for the folder to be carried.
-  private static let longestCarriage = Duration.seconds(30)
+  private static let mirrorTimeout = Duration.seconds(30)
 
   /// Carries the folder and waits for it, while other clients are answered.
   ///
   /// - Parameter access: the turn of the request that asks.
   /// - Returns: whether there is an account.
-  func carryOnRequest(leaving access: Access) async throws -> Bool {
+  func mirrorOnRequest(leaving access: Access) async throws -> Bool {
     guard account.isSignedIn else { return false }
     await requests.leave(access)
     // One that runs may have looked at the server before.
-    await account.awaitPass(within: Self.longestCarriage)
+    await account.awaitPass(within: Self.mirrorTimeout)
     if !Task.isCancelled {
-      account.carryAgain()
-      carryUnasked()
-      await account.awaitPass(within: Self.longestCarriage)
+      account.mirrorNow()
+      mirrorAutomatically()
+      await account.awaitPass(within: Self.mirrorTimeout)
     }
     await requests.takeAgain(access)
     try Task.checkCancellation()
@@ -108,17 +108,17 @@ extension VaultService {
 
   /// Has a carrier of its own carry what was published since the last pass began. It waits for that pass, and outlives the lock.
   /// The next process goes on if the keychain has what signs in.
-  func carryBeforeLock() {
+  func mirrorBeforeLock() {
     guard !session.isLocked, vault.demo == nil, let status = try? session.syncStatus(),
       let stored = try? session.account(), let folder = try? UserPath(status.folder)
     else { return }
     if account.isBehind(status.published) { account.finish(folder.path, of: stored) }
-    if stored.item != nil { account.carriage = LockedCarriage(account: stored, folder: folder.path) }
+    if stored.item != nil { account.lockedMirror = LockedMirror(account: stored, folder: folder.path) }
   }
 
   private func carry(_ stored: Account, _ folder: String) async throws -> String? {
     let damaged = try await account.carry(folder, of: stored, in: self) { [weak self] percentage in
-      self?.assumeIsolated { if $0.account.didCarry(percentage: percentage) { $0.tellOfSync() } }
+      self?.assumeIsolated { if $0.account.didMirror(percentage: percentage) { $0.tellOfSync() } }
     }
     if !session.isLocked { sync.run(after: SyncService.arrivalDelay) }
     return damaged
@@ -147,8 +147,8 @@ extension VaultService {
   }
 
   /// Begins to carry the folder of the vault that was opened, which takes over the account that waited for one.
-  func beginCarrying() {
-    account.carriage = nil
+  func beginMirroring() {
+    account.lockedMirror = nil
     sealRefreshedTokens()
     guard let waiting = account.waiting else {
       if (try? session.account()) != nil { account.begin() }

@@ -16,7 +16,7 @@ enum AccountDeleteDataHandler: Handler {
     try await session.authorize(password: request.password)
     let folder = try? UserPath(session.syncStatus().folder).absolute
     let vault = try session.vaultIdentifier().description
-    let deleted = try await context.endingCarriage {
+    let deleted = try await context.endingMirroring {
       try await context.withCredentials(of: account) { credentials in
         try await context.account.ask(
           CarrierDeleteData(

@@ -11,7 +11,7 @@ enum AccountSignOutHandler: Handler {
     _ request: AccountSignOut, _ context: AccountContext
   ) async throws -> Outcome<AccountSignOut.Answer> {
     guard try context.stored() != nil else { throw AccountError.notSignedIn }
-    let (account, answer) = try await context.endingCarriage {
+    let (account, answer) = try await context.endingMirroring {
       // The newest tokens are to be revoked.
       try await context.awaitRefresh()
       guard let account = try context.stored() else { throw AccountError.notSignedIn }

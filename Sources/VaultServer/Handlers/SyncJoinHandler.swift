@@ -16,7 +16,7 @@ enum SyncJoinHandler: Handler {
     let (token, notifications) = (request.progressToken, context.work.progress.notifications)
     let status = try await context.work.progress.during(token, WorkTitle.synchronizing) { report in
       try await context.work.interruptibly {
-        try await context.account.carryBeforeJoining(folder, in: context.credentials) { percentage in
+        try await context.account.mirrorBeforeJoining(folder, in: context.credentials) { percentage in
           guard let token else { return }
           notifications.send(Progress(token, .report(percentage: percentage / 2)))
         }

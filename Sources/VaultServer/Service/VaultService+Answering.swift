@@ -76,7 +76,7 @@ extension VaultService {
       noteForSync(wasUnlocked: wasUnlocked)
       if let lockReason {
         await publishBeforeLock(within: SyncService.lockTimeouts.byPerson)
-        carryBeforeLock()
+        mirrorBeforeLock()
         _ = session.lock(lockReason)
       }
       if wasUnlocked, session.isLocked, !isHandingOff {

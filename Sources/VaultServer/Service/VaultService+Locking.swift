@@ -12,7 +12,7 @@ extension VaultService {
   /// - Parameter client: the one whose message leads to it, if any.
   /// - Returns: what follows the answer to that message; nothing if the vault was locked already.
   func lock(_ reason: LockReason, for client: ClientConversation? = nil) -> FollowUp {
-    carryBeforeLock()
+    mirrorBeforeLock()
     guard session.lock(reason) else { return ([], false) }
     return didLock(reason, for: client)
   }

@@ -77,7 +77,7 @@ actor VaultService {
       })
     account.resumeRefresh(in: self, on: self)
     account.use(
-      try? configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.carryUnasked() } })
+      try? configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.mirrorAutomatically() } })
     if isShared {
       backgroundLock.use(
         try? configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.lockIfInBackground() } }
@@ -143,7 +143,7 @@ actor VaultService {
   func handoffState() -> HandoffState.Vault {
     HandoffState.Vault(
       demo: vault.demo, fingerprintFailures: biometrics.failures, attempts: session.unstoredAttempts,
-      admissions: admissions, account: account.waiting, carriage: account.carriage,
+      admissions: admissions, account: account.waiting, lockedMirror: account.lockedMirror,
       tokens: account.refresh.handedOff())
   }
 

@@ -17,12 +17,12 @@ extension SyncAnswer {
         state: service.isRunning ? .syncing : failure == nil ? .idle : .failed, folder: status.folder,
         replica: status.replica, machine: status.machine, published: status.published,
         needsPassword: service.hasNewKey ? true : nil, lastSynced: service.lastSynced, failure: failure,
-        carriage: account.isSignedIn ? Carriage(account, language) : nil,
+        carriage: account.isSignedIn ? MirrorStatus(account, language) : nil,
         replicas: status.others.map { Machine($0, service.problems[$0.id], language) }))
   }
 }
 
-extension SyncAnswer.Carriage {
+extension SyncAnswer.MirrorStatus {
   init(_ account: AccountService, _ language: Language) {
     self.init(
       lastCarried: account.lastCarried,

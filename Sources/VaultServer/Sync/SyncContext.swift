@@ -37,7 +37,7 @@ struct SyncContext: HandlerContext {
   ///
   /// - Returns: whether somebody is.
   func carry(leaving access: Access) async throws -> Bool {
-    try await work.interruptibly { try await service.carryOnRequest(leaving: access) }
+    try await work.interruptibly { try await service.mirrorOnRequest(leaving: access) }
   }
 
   /// How the vault is synchronised, in the client's language.

@@ -53,7 +53,7 @@ final class SyncService {
     var problems: [SyncProblem?]
     var failure: String?
     var hasNewKey: Bool
-    var carriage: AccountService.News?
+    var mirror: AccountService.News?
   }
 
   init(on loop: EventLoop, clock: any Clock) {
@@ -211,11 +211,11 @@ final class SyncService {
   /// Returns whether this status differs from the last reported one, and records it as reported.
   ///
   /// - Parameter status: nil if the vault is not synchronised.
-  func isNews(_ status: SyncStatus?, _ carriage: AccountService.News?) -> Bool {
+  func isNews(_ status: SyncStatus?, _ mirror: AccountService.News?) -> Bool {
     let problems = status?.others.map { self.problems[$0.id] } ?? []
     let news = Told(
       status: status, problems: problems, failure: failure?.error.kind, hasNewKey: hasNewKey,
-      carriage: status == nil ? nil : carriage)
+      mirror: status == nil ? nil : mirror)
     defer { (told, hasRun) = (news, false) }
     return news != told
   }

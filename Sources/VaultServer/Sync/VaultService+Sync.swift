@@ -11,7 +11,7 @@ extension VaultService {
     if !wasUnlocked {
       sync.begin(isEnabled: (try? session.syncStatus()) != nil, at: session.generation)
       sync.run(after: 0)
-      beginCarrying()
+      beginMirroring()
     } else {
       sync.didAnswer(at: session.generation)
     }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It answers every connection that asks for anything else, and never more than a few at a time.
 final class LoopbackListener {
-  private struct Caller {
+  private struct IncomingConnection {
     var descriptor: Int32
     var bytes: [UInt8] = []
   }
@@ -14,7 +14,7 @@ final class LoopbackListener {
   private static let maximumRequestLength = 16_384
 
   private let descriptor: Int32
-  private var callers: [Caller] = []
+  private var incomingConnections: [IncomingConnection] = []
   /// Where the browser is sent.
   let url: String
 
@@ -41,7 +41,7 @@ final class LoopbackListener {
   }
 
   deinit {
-    for caller in callers { close(caller.descriptor) }
+    for caller in incomingConnections { close(caller.descriptor) }
     close(descriptor)
   }
 
@@ -53,13 +53,13 @@ final class LoopbackListener {
     while deadline.secondsLeft > 0 {
       if cancellation.isCancelled() { throw .cancelled }
       var polled = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-      polled += callers.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+      polled += incomingConnections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
       guard unsafe poll(&polled, nfds_t(polled.count), 500) > 0 else { continue }
-      for index in callers.indices.reversed() where polled[index + 1].revents != 0 {
-        guard let request = read(from: &callers[index]) else { continue }
+      for index in incomingConnections.indices.reversed() where polled[index + 1].revents != 0 {
+        guard let request = read(from: &incomingConnections[index]) else { continue }
         let parameters = Self.parameters(of: request)
         let isDone = parameters.map(isExpected) ?? false
-        end(callers.remove(at: index), isDone ? Self.page : Self.notFound)
+        end(incomingConnections.remove(at: index), isDone ? Self.page : Self.notFound)
         if isDone, let parameters { return parameters }
       }
       if polled[0].revents != 0 { accept() }
@@ -72,12 +72,14 @@ final class LoopbackListener {
     guard caller >= 0 else { return }
     _ = fcntl(caller, F_SETFL, O_NONBLOCK)
     // A browser opens connections that it never uses.
-    if callers.count == Self.incomingConnectionLimit { close(callers.removeFirst().descriptor) }
-    callers.append(Caller(descriptor: caller))
+    if incomingConnections.count == Self.incomingConnectionLimit {
+      close(incomingConnections.removeFirst().descriptor)
+    }
+    incomingConnections.append(IncomingConnection(descriptor: caller))
   }
 
   /// Returns the head of the request once it is there; an empty one if it is too long or cut off.
-  private func read(from caller: inout Caller) -> String? {
+  private func read(from caller: inout IncomingConnection) -> String? {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe buffer.withUnsafeMutableBytes {
       unsafe recv(caller.descriptor, $0.baseAddress, $0.count, 0)
@@ -89,7 +91,7 @@ final class LoopbackListener {
     return head.contains("\r\n\r\n") ? head : nil
   }
 
-  private func end(_ caller: Caller, _ answer: String) {
+  private func end(_ caller: IncomingConnection, _ answer: String) {
     var answer = answer
     answer.withUTF8 { bytes in
       _ = unsafe Glibc.send(caller.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

@@ -15,14 +15,14 @@ package struct FolderMirror {
     package private(set) var damaged: [String] = []
     private static let damagedLimit = 1_000
 
-    mutating func note(damaged file: CarriedFile) {
+    mutating func note(damaged file: MirroredFile) {
       if damaged.count < Self.damagedLimit { damaged.append(file.path) }
     }
   }
 
-  private let folder: CarriedFolder
+  private let folder: MirroredFolder
   private let web: WebFolder
-  private var state: CarriedState
+  private var state: MirrorState
   private let report: (_ done: Int, _ total: Int) -> Void
   /// The collections that are there.
   private var collections: Set<String> = []
@@ -32,9 +32,9 @@ package struct FolderMirror {
 
   /// - Parameter report: is called after each file, with the numbers of files that are carried and that are to be.
   package init(
-    _ folder: CarriedFolder, _ address: WebAddress, _ credentials: Credentials?,
+    _ folder: MirroredFolder, _ address: WebAddress, _ credentials: Credentials?,
     _ environment: WebEnvironment,
-    state: CarriedState, report: @escaping (_ done: Int, _ total: Int) -> Void
+    state: MirrorState, report: @escaping (_ done: Int, _ total: Int) -> Void
   ) throws(CarrierError) {
     self.folder = folder
     web = WebFolder(try environment.client(address, credentials), environment.retry)
@@ -67,9 +67,9 @@ package struct FolderMirror {
   }
 
   private mutating func receive(
-    _ files: [CarriedFile], _ there: Listing, _ total: Int
-  ) throws(CarrierError) -> [CarriedFile] {
-    var received: [CarriedFile] = []
+    _ files: [MirroredFile], _ there: Listing, _ total: Int
+  ) throws(CarrierError) -> [MirroredFile] {
+    var received: [MirroredFile] = []
     // A segment is of no use without the one before it.
     var stopped: Set<String> = []
     for file in files where file.part != .changes || !stopped.contains(file.directory) {
@@ -97,15 +97,15 @@ package struct FolderMirror {
   }
 
   /// Returns the bytes of a file; nil if it was removed in the meantime.
-  private func read(_ file: CarriedFile, size: Int?) throws(CarrierError) -> [UInt8]? {
+  private func read(_ file: MirroredFile, size: Int?) throws(CarrierError) -> [UInt8]? {
     if let size, size > file.limit { throw .wrongServer }
     guard let bytes = try web.read(file.path, limit: size ?? file.limit) else { return nil }
     guard size == nil || size == bytes.count, file.matches(bytes) else { throw .wrongServer }
     return bytes
   }
 
-  private mutating func send(_ files: [CarriedFile], _ total: Int) throws(CarrierError) -> [CarriedFile] {
-    var sent: [CarriedFile] = []
+  private mutating func send(_ files: [MirroredFile], _ total: Int) throws(CarrierError) -> [MirroredFile] {
+    var sent: [MirroredFile] = []
     for file in files {
       guard let bytes = try folder.read(file) else { continue }
       try makeCollections(file.directory)
@@ -143,13 +143,13 @@ package struct FolderMirror {
     (collections, names) = ([], 0)
     var listing = Listing()
     guard let vaults = try web.members(of: "") else { throw .wrongServer }
-    for vault in vaults where vault.isCollection && CarriedFile.isIdentifier(vault.name) {
-      for epoch in try subcollections(of: vault.name) where CarriedFile.isIdentifier(epoch) {
+    for vault in vaults where vault.isCollection && MirroredFile.isIdentifier(vault.name) {
+      for epoch in try subcollections(of: vault.name) where MirroredFile.isIdentifier(epoch) {
         let top = "\(vault.name)/\(epoch)"
         for name in try subcollections(of: top) {
-          guard let part = CarriedFile.Part(rawValue: name) else { continue }
+          guard let part = MirroredFile.Part(rawValue: name) else { continue }
           if part.isByReplica {
-            for replica in try subcollections(of: "\(top)/\(name)") where CarriedFile.isIdentifier(replica) {
+            for replica in try subcollections(of: "\(top)/\(name)") where MirroredFile.isIdentifier(replica) {
               try list("\(top)/\(name)/\(replica)", into: &listing)
             }
           } else {
@@ -182,7 +182,7 @@ package struct FolderMirror {
         try web.remove(
           "\(directory)/\(temporaryPrefix)\(Int(member.name.dropFirst(temporaryPrefix.utf8.count)) ?? 0)")
       }
-      if let file = CarriedFile("\(directory)/\(member.name)") { listing.add(file, size: member.size) }
+      if let file = MirroredFile("\(directory)/\(member.name)") { listing.add(file, size: member.size) }
     }
   }
 }

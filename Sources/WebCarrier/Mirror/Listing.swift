@@ -1,7 +1,7 @@
 /// The files that are in the folder, here or on the server.
 package struct Listing {
   /// The length of each file in bytes; nil if the server does not say.
-  package private(set) var sizes: [CarriedFile: Int?] = [:]
+  package private(set) var sizes: [MirroredFile: Int?] = [:]
   /// The lowest and highest number of each replica's segments.
   private var segments: [Stream: ClosedRange<String>] = [:]
   /// The highest number of each replica's key files.
@@ -12,14 +12,14 @@ package struct Listing {
     var epoch: String
     var replica: String
 
-    init(_ file: CarriedFile) {
+    init(_ file: MirroredFile) {
       (vault, epoch, replica) = (file.vault, file.epoch, file.replica)
     }
   }
 
   package init() {}
 
-  package mutating func add(_ file: CarriedFile, size: Int?) {
+  package mutating func add(_ file: MirroredFile, size: Int?) {
     sizes[file] = .some(size)
     let stream = Stream(file)
     switch file.part {
@@ -31,12 +31,12 @@ package struct Listing {
     }
   }
 
-  package func contains(_ file: CarriedFile) -> Bool { sizes[file] != nil }
+  package func contains(_ file: MirroredFile) -> Bool { sizes[file] != nil }
 
   /// Returns whether a file that was here, and is not any more, was removed on purpose, as far as the others that are here
   /// show it: its replica has written a newer one that stands for it, or the whole replica was forgotten or has moved to a new epoch. Otherwise it was
   /// lost, such as with a disk or by a server that withholds it.
-  package func showsRemoval(of file: CarriedFile) -> Bool {
+  package func showsRemoval(of file: MirroredFile) -> Bool {
     // What says that there is another vault key stays.
     if file.part == .next { return false }
     guard let range = segments[Stream(file)] else {

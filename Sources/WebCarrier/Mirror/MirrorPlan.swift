@@ -1,17 +1,17 @@
 /// What a pass does so that the folder is the same here and on the server.
 package struct MirrorPlan {
   /// In the order in which they are carried.
-  package private(set) var receive: [CarriedFile] = []
-  package private(set) var send: [CarriedFile] = []
-  package private(set) var removeHere: [CarriedFile] = []
-  package private(set) var removeThere: [CarriedFile] = []
+  package private(set) var receive: [MirroredFile] = []
+  package private(set) var send: [MirroredFile] = []
+  package private(set) var removeHere: [MirroredFile] = []
+  package private(set) var removeThere: [MirroredFile] = []
   /// The files with two lengths. They are left as they are: files never change, so one side is damaged.
-  package private(set) var differing: [CarriedFile] = []
+  package private(set) var differing: [MirroredFile] = []
   /// The files that are the same on both sides.
-  package private(set) var common: Set<CarriedFile> = []
+  package private(set) var common: Set<MirroredFile> = []
 
   /// - Parameter known: the files that were on both sides at the end of the last pass.
-  package init(here: Listing, there: Listing, known: Set<CarriedFile>) {
+  package init(here: Listing, there: Listing, known: Set<MirroredFile>) {
     for (file, size) in here.sizes {
       if let other = there.sizes[file] {
         if let size, let other, size != other { differing.append(file) }

@@ -80,7 +80,7 @@ actor Carrier {
     return try await Work.run(on: self, authorities: request.authorities, notify: notify) {
       work throws(CarrierError) in
       var last = 0
-      return try Carriage.run(
+      return try MirrorPass.run(
         request.folder, address, request.credentials.http, work.environment, waits: request.finishes
       ) { done, total in
         let percentage = done * 100 / max(total, 1)
@@ -93,10 +93,11 @@ actor Carrier {
 
   private func deleteData(_ request: CarrierDeleteData) async throws -> CarrierDeleteData.Answer {
     let (address, vault) = (try address(request.address), request.vault.lowercased())
-    guard CarriedFile.isIdentifier(vault) else { throw ParameterError("vault", .identifier) }
+    guard MirroredFile.isIdentifier(vault) else { throw ParameterError("vault", .identifier) }
     return try await Work.run(on: self, authorities: request.authorities, notify: notify) {
       work throws(CarrierError) in
-      try Carriage.between(passesOver: request.folder, address, work.environment) { () throws(CarrierError) in
+      try MirrorPass.between(passesOver: request.folder, address, work.environment) {
+        () throws(CarrierError) in
         let account = try WebAccount(address, request.credentials, work.environment)
         return CarrierDeleteData.Answer(deleted: try account.deleteData(of: vault))
       }
@@ -113,7 +114,7 @@ actor Carrier {
     _ authorities: String?, _ body: @escaping @Sendable (Work) throws(CarrierError) -> Answer
   ) async throws -> Answer {
     try await Work.run(on: self, authorities: authorities, notify: notify) { work throws(CarrierError) in
-      Confinement.restrictFiles(writing: [], authorities: authorities)
+      Sandbox.restrictFiles(writing: [], authorities: authorities)
       return try body(work)
     }
   }

@@ -21,10 +21,10 @@ enum Service {
   }
 
   private static func serve() throws(SystemError) -> Int32 {
-    Confinement.protectMemory()
+    Sandbox.protectMemory()
     _ = linux_lock_memory()
-    Confinement.restrictPrograms()
-    Confinement.restrictCalls()
+    Sandbox.restrictPrograms()
+    Sandbox.restrictCalls()
     let loop = try EventLoop()
     let sender = NotificationSender()
     let carrier = Carrier(loop) { sender.send($0) }

@@ -34,9 +34,9 @@ private let vault = "89e5f516-f99b-4c1d-b0e9-d5e7a7b6b658"
 private let epoch = "daa227b1-976c-45c1-9d5b-4bc5a8a1488f"
 
 private func checkName(_ name: String) {
-  guard let file = CarriedFile(name) else { return }
+  guard let file = MirroredFile(name) else { return }
   let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
-  guard file.path == name, CarriedFile(file.path) == file, file.path.utf8.count < 200,
+  guard file.path == name, MirroredFile(file.path) == file, file.path.utf8.count < 200,
     !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
     file.path.utf8.allSatisfy({ (0x2D...0x7A).contains($0) })
   else { fatalError("a file outside of the folder") }

@@ -3,7 +3,7 @@ import Glibc
 import WebCarrier
 
 /// One pass over a folder, from the command line or the service.
-enum Carriage {
+enum MirrorPass {
   /// How long a pass waits for another one over the folder, in seconds.
   private static let passTimeout = 120
 
@@ -17,11 +17,11 @@ enum Carriage {
     waits: Bool = false, report: @escaping (_ done: Int, _ total: Int) -> Void
   ) throws(CarrierError) -> FolderMirror.Outcome {
     let (path, directory) = (try absolute(path), try stateDirectory())
-    let storedTag = CarriedState(in: directory, folder: path, address: address.url("")).storedTag
+    let storedTag = MirrorState(in: directory, folder: path, address: address.url("")).storedTag
     let folder = try folder(path, seconds: waits ? passTimeout : 0, environment)
     defer { folder.close() }
-    Confinement.restrictFiles(writing: [path, directory], authorities: environment.authorities)
-    let state = CarriedState(in: directory, folder: path, address: address.url(""))
+    Sandbox.restrictFiles(writing: [path, directory], authorities: environment.authorities)
+    let state = MirrorState(in: directory, folder: path, address: address.url(""))
     // What is on the server was deleted meanwhile.
     guard storedTag == nil || storedTag == state.storedTag else { throw .cancelled }
     var mirror = try FolderMirror(folder, address, credentials, environment, state: state, report: report)
@@ -34,25 +34,25 @@ enum Carriage {
     _ body: () throws(CarrierError) -> Value
   ) throws(CarrierError) -> Value {
     guard let path, let resolved = try? absolute(path) else {
-      Confinement.restrictFiles(writing: [], authorities: environment.authorities)
+      Sandbox.restrictFiles(writing: [], authorities: environment.authorities)
       return try body()
     }
     let directory = try stateDirectory()
     let folder = try folder(resolved, seconds: passTimeout, environment)
     defer { folder.close() }
-    Confinement.restrictFiles(writing: [directory], authorities: environment.authorities)
+    Sandbox.restrictFiles(writing: [directory], authorities: environment.authorities)
     let value = try body()
-    try CarriedState(in: directory, folder: resolved, address: address.url("")).remove()
+    try MirrorState(in: directory, folder: resolved, address: address.url("")).remove()
     return value
   }
 
   private static func folder(
     _ path: String, seconds: Int, _ environment: WebEnvironment
-  ) throws(CarrierError) -> CarriedFolder {
+  ) throws(CarrierError) -> MirroredFolder {
     var secondsLeft = seconds
     while true {
       do {
-        return try CarriedFolder(path)
+        return try MirroredFolder(path)
       } catch .folderInUse where secondsLeft > 0 {
         try environment.cancellation.wait(1)
         secondsLeft -= 1

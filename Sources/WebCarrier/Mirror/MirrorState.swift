@@ -2,14 +2,14 @@ package import CarrierProtocol
 import Glibc
 
 /// The files that were on both sides after the last pass. Without this state, no file counts as removed.
-package struct CarriedState {
+package struct MirrorState {
   private let file: String
   private let pair: String
   /// Marks this machine's temporary files on the server.
   private(set) var tag = ""
   /// The tag that was on the disk; nil if there was none.
   package let storedTag: String?
-  private(set) var known: Set<CarriedFile> = []
+  private(set) var known: Set<MirroredFile> = []
 
   /// Reads the state of a folder and an address in a directory. A file that is missing, damaged or of another pair counts as
   /// none.
@@ -22,7 +22,7 @@ package struct CarriedState {
       lines.count >= 4, lines[0] == "quickvault-carrier 1", lines[1] == pair, lines.last == "end"
     {
       tag = String(lines[2])
-      known = Set(lines[3...].compactMap { CarriedFile(String($0)) })
+      known = Set(lines[3...].compactMap { MirroredFile(String($0)) })
     }
     storedTag = tag.isEmpty ? nil : tag
     if tag.utf8.count != 16 || !tag.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) {
@@ -38,7 +38,7 @@ package struct CarriedState {
   }
 
   /// Replaces what is known, on the disk too.
-  mutating func save(_ known: Set<CarriedFile>) throws(CarrierError) {
+  mutating func save(_ known: Set<MirroredFile>) throws(CarrierError) {
     self.known = known
     let lines = ["quickvault-carrier 1", pair, tag] + known.sorted().map(\.path) + ["end"]
     let temporary = "\(file).new"

@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 
 /// The folder on this machine. One process carries it at a time.
-package struct CarriedFolder {
+package struct MirroredFolder {
   private let path: String
   private let descriptor: Int32
   private static let temporaryPrefix = ".carrier-"
@@ -28,9 +28,9 @@ package struct CarriedFolder {
   /// Lists the files, and removes those that an earlier process left unfinished.
   func list() throws(CarrierError) -> Listing {
     var listing = Listing()
-    for vault in try names(in: "") where CarriedFile.isIdentifier(vault) {
-      for epoch in try names(in: vault) where CarriedFile.isIdentifier(epoch) {
-        for part in CarriedFile.Part.allCases {
+    for vault in try names(in: "") where MirroredFile.isIdentifier(vault) {
+      for epoch in try names(in: vault) where MirroredFile.isIdentifier(epoch) {
+        for part in MirroredFile.Part.allCases {
           let top = "\(vault)/\(epoch)/\(part.rawValue)"
           let directories = part.isByReplica ? try names(in: top).map { "\(top)/\($0)" } : [top]
           for directory in directories { try list(directory, into: &listing) }
@@ -43,7 +43,7 @@ package struct CarriedFolder {
   private func list(_ directory: String, into listing: inout Listing) throws(CarrierError) {
     for name in try names(in: directory) {
       if name.hasPrefix(Self.temporaryPrefix) { unsafe unlink("\(path)/\(directory)/\(name)") }
-      guard let file = CarriedFile("\(directory)/\(name)") else { continue }
+      guard let file = MirroredFile("\(directory)/\(name)") else { continue }
       var status = stat()
       guard unsafe lstat("\(path)/\(file.path)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         continue
@@ -53,7 +53,7 @@ package struct CarriedFolder {
   }
 
   /// Returns the bytes of a file; nil if it was removed, or is longer than a file of its part can be.
-  func read(_ file: CarriedFile) throws(CarrierError) -> [UInt8]? {
+  func read(_ file: MirroredFile) throws(CarrierError) -> [UInt8]? {
     let descriptor = unsafe open("\(path)/\(file.path)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
@@ -78,7 +78,7 @@ package struct CarriedFolder {
   }
 
   /// Writes a file that is complete and on the disk before it has its name. A file of this name is not replaced.
-  func write(_ bytes: [UInt8], _ file: CarriedFile) throws(CarrierError) {
+  func write(_ bytes: [UInt8], _ file: MirroredFile) throws(CarrierError) {
     try requireSpace(for: bytes.count)
     try makeDirectory(file.directory)
     let temporary = "\(path)/\(file.directory)/\(Self.temporaryPrefix)\(getpid())"
@@ -132,7 +132,7 @@ package struct CarriedFolder {
     guard fsync(descriptor) == 0 else { throw .folder(errno) }
   }
 
-  func remove(_ file: CarriedFile) throws(CarrierError) {
+  func remove(_ file: MirroredFile) throws(CarrierError) {
     guard unsafe unlink("\(path)/\(file.path)") == 0 || errno == ENOENT else { throw .folder(errno) }
   }
 

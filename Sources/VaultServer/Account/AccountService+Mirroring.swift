@@ -66,7 +66,7 @@ extension AccountService {
   /// Carries the folder from which the first vault is made, which need not be there yet; nothing if nobody is signed in.
   ///
   /// - Throws: as ``carry(_:of:in:report:)``; ``FileError``.
-  func carryBeforeJoining(
+  func mirrorBeforeJoining(
     _ folder: UserPath, in store: any CredentialStore, report: @escaping @Sendable (Int) -> Void
   ) async throws {
     guard let waiting else { return }

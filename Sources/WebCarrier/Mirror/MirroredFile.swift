@@ -1,5 +1,5 @@
 /// A file of the synchronised folder: SYNC-FORMAT.md, section Layout. No other file is carried.
-package struct CarriedFile: Hashable, Sendable {
+package struct MirroredFile: Hashable, Sendable {
   package enum Part: String, Sendable, CaseIterable {
     case contents, changes, keys, next
 
@@ -85,8 +85,8 @@ package struct CarriedFile: Hashable, Sendable {
 }
 
 /// Contents come before the segments that need them, and segments in the order of their numbers.
-extension CarriedFile: Comparable {
-  package static func < (left: CarriedFile, right: CarriedFile) -> Bool {
+extension MirroredFile: Comparable {
+  package static func < (left: MirroredFile, right: MirroredFile) -> Bool {
     left.order.lexicographicallyPrecedes(right.order)
   }
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// Restricts the process, or a thread, irrevocably: to the files of a folder, the carrier's state and what libraries
 /// read; no programs; only the system calls that the libraries use. Without Landlock or seccomp it has no effect.
-enum Confinement {
+enum Sandbox {
   /// What name resolution and TLS read.
   private static let system = [
     "/etc", "/usr", "/lib", "/lib64", "/run/systemd/resolve", "/dev/urandom", "/dev/null",
