@@ -194,13 +194,13 @@ struct UnlockContext: HandlerContext {
 
   /// Handles an unlock with a fingerprint.
   func didUnlockWithFingerprint() {
-    device.confirmation.renew()
+    device.confirmation.recordAuthentication()
     desktop.watch(for: vault)
   }
 
   /// Handles an unlock with a password: resets the count of failed fingerprints, and makes a binding offer due.
   func didUnlockWithPassword() async {
-    device.confirmation.renew()
+    device.confirmation.recordAuthentication()
     biometrics.unlock.resetFailures()
     offer.didUnlockWithPassword()
     await offer.offerIfDue(for: vault, desktop)

@@ -14,15 +14,15 @@ package struct KeyFile: Hashable, Sendable {
   var changedAt: Int64
   var slot: SlotRow
   /// A sealed record with the SHA-256 of the preceding bytes. Only a holder of the vault key can make it.
-  var voucher: [UInt8] = []
+  var proof: [UInt8] = []
 
   private static let name = Array("quickvault/v1/keys".utf8)
 }
 
 // name (18) ‖ vault (16) ‖ replica (16) ‖ number (8) ‖ version (8) ‖ changed at (8) ‖ slot: id (16), algorithm (1), iterations (4),
-// memory (4), salt (16), sealed (48) ‖ voucher (64).
+// memory (4), salt (16), sealed (48) ‖ proof (64).
 extension KeyFile {
-  /// The bytes that `voucher` authenticates.
+  /// The bytes that `proof` authenticates.
   private var content: [UInt8] {
     var bytes = Self.name + vault.bytes + replica.bytes
     bytes.append(bigEndian: number)
@@ -35,7 +35,7 @@ extension KeyFile {
   }
 
   /// The bytes of the file.
-  package var encoded: [UInt8] { content + voucher }
+  package var encoded: [UInt8] { content + proof }
 
   /// Reads a file. Whether it is authentic shows only with the vault key: ``isAuthentic(_:)``.
   ///
@@ -53,7 +53,7 @@ extension KeyFile {
       algorithm: UInt8(try reader.number(1)),
       iterations: UInt32(try reader.number(4)), memoryKiB: UInt32(try reader.number(4)),
       salt: Array(try reader.bytes(16)), sealed: Array(try reader.bytes(KeySlot.sealedCount)))
-    voucher = Array(try reader.bytes(reader.count))
+    proof = Array(try reader.bytes(reader.count))
     guard version > 0 else { throw CryptoError.malformed }
     _ = try KeySlot(slot)
   }
@@ -64,7 +64,7 @@ extension KeyFile {
   ) throws {
     (vault, self.replica, self.number) = (reader.vault, replica, number)
     (self.slot, version, changedAt) = (slot, password.version, password.changedAt)
-    voucher = try reader.seal(.keyFile, replica, number, SHA256.hash(of: content))
+    proof = try reader.seal(.keyFile, replica, number, SHA256.hash(of: content))
   }
 
   var password: PasswordVersion {
@@ -78,7 +78,7 @@ extension KeyFile {
     }
     let place = RecordPlace(vault: vault, kind: .keyFile, record: replica, revision: revision)
     let buffer = PlaintextBuffer(capacity: SHA256.count)
-    guard (try? keys.sealer.open(voucher, at: place, into: buffer)) != nil else { return false }
+    guard (try? keys.sealer.open(proof, at: place, into: buffer)) != nil else { return false }
     return buffer.withContent { span in unsafe span.withUnsafeBytes { unsafe $0.elementsEqual(hash) } }
   }
 }

@@ -17,7 +17,7 @@ struct OwnStream {
   }
 
   /// Returns the numbers of segments in this replica's directory that it has not written yet, or has replaced.
-  func foreignSegments() throws -> [Int64] {
+  func unreferencedSegments() throws -> [Int64] {
     try folder.segments(of: replica).filter { $0 < own.first || $0 > own.sequence }
   }
 
@@ -70,12 +70,12 @@ extension VaultAccess {
   /// Goes on as another replica. What is in the folder under the former name is read as another's, from its beginning.
   ///
   /// - Parameter sequence: the newest segment of the former stream that anybody has seen.
-  func renewReplica(seen sequence: Int64 = 0) throws {
+  func assignNewReplica(seen sequence: Int64 = 0) throws {
     let replica = try Identifier.random()
     try change { transaction, change in
       guard var document = try syncDocument(transaction.read) else { return }
       let former = document.replica
-      document.renew(as: replica, at: document.place)
+      document.assignNewIdentity(as: replica, at: document.place)
       document.former = former
       var position = document[former]
       position.announced = max(position.sequence, sequence)

@@ -7,7 +7,7 @@ import VaultSession
 struct SegmentWriter {
   let replica: Identifier
 
-  private let publishing: Publishing
+  private let publishing: SegmentPublisher
   private let document: SyncDocument
   private let isSnapshot: Bool
   private var own: OwnPosition
@@ -15,7 +15,7 @@ struct SegmentWriter {
   private var size = 0
   private var isEmpty = true
 
-  init(_ publishing: Publishing, _ document: SyncDocument, own: OwnPosition, isSnapshot: Bool = false) {
+  init(_ publishing: SegmentPublisher, _ document: SyncDocument, own: OwnPosition, isSnapshot: Bool = false) {
     (self.publishing, self.document, self.own, self.isSnapshot) = (publishing, document, own, isSnapshot)
     replica = document.replica
     if isSnapshot { segment.part = .begins }

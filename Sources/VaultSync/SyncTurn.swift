@@ -34,7 +34,7 @@ struct SyncTurn {
   func run(_ before: SyncProgress) throws -> SyncProgress {
     var progress = before
     (progress.password, progress.merge) = (nil, nil)
-    if progress.left == nil { try look(&progress) }
+    if progress.left == nil { try inspectFolder(&progress) }
     guard progress.password == nil, !progress.isDone else { return progress }
     try apply(&progress)
     guard progress.merge == nil else { return progress }
@@ -44,7 +44,7 @@ struct SyncTurn {
   }
 
   /// Lists the other replicas' files, and publishes this replica's password unless the folder has a newer one.
-  private func look(_ progress: inout SyncProgress) throws {
+  private func inspectFolder(_ progress: inout SyncProgress) throws {
     try folder.requireParent()
     progress.hasNewKey = try folder.hasSuccessor(vault.reader.keys)
     guard !progress.hasNewKey else { return progress.isDone = true }
@@ -53,7 +53,7 @@ struct SyncTurn {
         try OwnStream(vault, folder, $0).isAhead(transaction)
       }
     }
-    if isAhead == true { try vault.renewReplica() }
+    if isAhead == true { try vault.assignNewReplica() }
     let keyFiles = try KeyFiles(vault, folder, now: now)
     if progress.applies {
       progress.password = try keyFiles.newer()
@@ -71,27 +71,29 @@ struct SyncTurn {
     guard let document = try document() else { return }
     while let replica = progress.left?.first {
       let position = document[replica]
-      var step: Applying.Step
+      var step: SegmentApplier.Step
       do {
-        step = try Applying(vault: vault, folder: folder, replica: replica).applyNext(position)
+        step = try SegmentApplier(vault: vault, folder: folder, replica: replica).applyNext(position)
       } catch let error where error is CryptoError || error is CardRecordError {
-        step = Applying.Step(problem: .unreadable(position.merged + 1))
+        step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
       }
       progress.problems[replica] = step.problem
       if !step.hasMore { progress.left?.removeFirst() }
       guard let merge = step.merge else { continue }
-      if step.seenOwn > document.own.sequence { try renewIfRestored(document, step.seenOwn, &progress) }
+      if step.seenOwn > document.own.sequence {
+        try assignNewReplicaIfRestored(document, step.seenOwn, &progress)
+      }
       return progress.merge = merge
     }
   }
 
   /// Goes on as another replica if others have seen more of this one than it has published: the whole machine was restored from a
   /// backup.
-  private func renewIfRestored(
+  private func assignNewReplicaIfRestored(
     _ document: SyncDocument, _ seen: Int64, _ progress: inout SyncProgress
   ) throws {
     guard try OwnStream(vault, folder, document).adopted().sequence < seen else { return }
-    try vault.renewReplica(seen: seen)
+    try vault.assignNewReplica(seen: seen)
     progress.left?.append(document.replica)
   }
 
@@ -101,8 +103,8 @@ struct SyncTurn {
     if document.own.sequence == 0, document.own.generation < 0 {
       try vault.change { try vault.addFirstVersions(by: document.replica, $0, &$1) }
     }
-    let publishing = Publishing(vault: vault, folder: folder, now: now)
-    try publishing.settleConflicts()
+    let publishing = SegmentPublisher(vault: vault, folder: folder, now: now)
+    try publishing.resolveConflicts()
     try publishing.publish()
     try leaveFormerEpoch(document)
   }

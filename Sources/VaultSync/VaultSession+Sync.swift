@@ -141,7 +141,7 @@ extension VaultSession {
         document.own.tailSize = .max / 2
         try vault.write(document, transaction, &change)
       }
-      try Publishing(vault: vault, folder: folder, now: now).publish()
+      try SegmentPublisher(vault: vault, folder: folder, now: now).publish()
     }
     let path = try UserPath(document.folder)
     try await runInBackground(whenCancelled: .wait) {

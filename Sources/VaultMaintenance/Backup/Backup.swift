@@ -19,20 +19,20 @@ extension VaultSession {
     to path: UserPath, keep: Int?, overwrites: Bool, _ report: (Int) async -> Void
   ) async throws -> Backup {
     let vault = try access()
-    let place = try BackupPlace(path, of: self.path, at: Timestamp(milliseconds: clock.wall))
+    let place = try BackupDestination(path, of: self.path, at: Timestamp(milliseconds: clock.wall))
     guard keep == nil || place.name == nil else { throw BackupError.needsDirectory }
     // Salvaged records are in memory only: copy the damaged file unchanged.
     let source = try vault.reader.duplicate(
       vault.reader.file.isSalvaged ? VaultFile.open(at: self.path) : nil)
-    let making = BackupMaking(
+    let making = BackupJob(
       place: place, vault: self.path, source: source, keep: keep, overwrites: overwrites)
     return try await runLongWork(on: vault, report) { note in try await making.run(note) }
   }
 }
 
 /// Makes a backup on another thread.
-struct BackupMaking: Sendable {
-  let place: BackupPlace
+struct BackupJob: Sendable {
+  let place: BackupDestination
   /// The path of the vault.
   let vault: String
   /// A second connection; the process must not open the file again by other means.

@@ -27,7 +27,7 @@ extension VaultSession {
         defer { try? file.close() }
         let reader = RecordReader(file, keys: try VaultKeys(vaultKey: oldKey), vault: identifier)
         try file.write { transaction in
-          var resealing = try Resealing(reader, vaultKey, transaction.read)
+          var resealing = try Reencryption(reader, vaultKey, transaction.read)
           try resealing.run(transaction, slot: slot) { name, content in
             switch name {
             case DeviceDocument.name: return nil

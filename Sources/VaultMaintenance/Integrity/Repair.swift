@@ -79,7 +79,7 @@ extension VaultSession {
   private func rebuild(
     _ damaged: any VaultAccess, _ vaultKey: SecretBytes, _ slot: Identifier, _ copyPath: UserPath?
   ) async throws -> Repair {
-    let place = try VaultPlace(path)
+    let place = try VaultLocation(path)
     // A checkpoint first, so that the copy is one file if possible.
     if !damaged.reader.file.isSalvaged { _ = try? damaged.reader.file.checkpoint() }
     let reader = damaged.reader
@@ -95,7 +95,7 @@ extension VaultSession {
       let source =
         try reader.file.isSalvaged
         ? reader.file : VaultFile.salvage(at: place.path, endsEarly: true, isGenuine: records.open)
-      var rebuilding = try Rebuilding(source, keys: reader.keys, vault: reader.vault, slot: slot)
+      var rebuilding = try VaultRebuilder(source, keys: reader.keys, vault: reader.vault, slot: slot)
       let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
       let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
       let isIntact = try made.isIntact && made.reader.file.isStructureIntact()
@@ -123,7 +123,7 @@ extension VaultSession {
 
   /// Copies the damaged file, and its log if there is one.
   private static func copyDamaged(
-    _ vault: VaultPlace, _ path: UserPath?, at time: Timestamp
+    _ vault: VaultLocation, _ path: UserPath?, at time: Timestamp
   ) throws -> ByteCopy {
     do {
       if let path { return try ByteCopy(of: vault.path, at: VaultFile.absolutePath(path.path)) }

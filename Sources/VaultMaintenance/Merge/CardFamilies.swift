@@ -72,7 +72,7 @@ extension CardFamilies {
 }
 
 /// What a vault learns from a family of another replica.
-package enum FamilyNews {
+package enum FamilyUpdate {
   /// Something that it did not know.
   case content
   /// Another replica publishes all of the family, so this one need not.
@@ -83,7 +83,7 @@ extension VaultAccess {
   /// Returns what a family has that this vault does not know, or that decides who publishes it; nil for nothing.
   package func news(
     of id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
-  ) throws -> FamilyNews? {
+  ) throws -> FamilyUpdate? {
     guard let theirs = family.histories[id]?.versions?.context else { return .content }
     guard let history = try history(of: id, in: transaction), let mine = history.versions else {
       return .content
@@ -154,8 +154,8 @@ extension VaultAccess {
     for (id, row) in families.rows { cards[id] = try reader.card(row) }
     var theirAttachments: [Identifier: Attachment] = [:]
     for attachment in cards.values.flatMap(\.attachments) { theirAttachments[attachment.id] = attachment }
-    let holders = theirAttachments.keys.compactMap { self.attachments.card(of: $0) }
-    let (mine, ids) = try mergeSide(beside: theirs, with: Set(holders), in: transaction.read)
+    let owners = theirAttachments.keys.compactMap { self.attachments.card(of: $0) }
+    let (mine, ids) = try mergeSide(beside: theirs, with: Set(owners), in: transaction.read)
     let write = replica.map { ReplicaWrite(replica: $0, generation: change.generation) }
     // The note is in the title's language: that is the same on every replica.
     let (plan, merge) = try plan(
@@ -180,11 +180,11 @@ extension VaultAccess {
   /// - Parameter holders: the cards that have the attachments of those families here.
   /// - Returns: also the families to merge: those, the ones whose conflict copies are cards of their own there, and the holders'.
   private func mergeSide(
-    beside theirs: MergeSide, with holders: Set<Identifier>, in transaction: borrowing ReadTransaction
+    beside theirs: MergeSide, with owners: Set<Identifier>, in transaction: borrowing ReadTransaction
   ) throws -> (mine: MergeSide, families: Set<Identifier>) {
     var part = VaultPart()
     var families = theirs.families
-    for id in holders {
+    for id in owners {
       try load(id, into: &part, transaction)
       families.insert(part.histories[id]?.origin?.card ?? id)
     }

@@ -95,7 +95,7 @@ extension VaultSession {
   private func makeCopy(
     of path: UserPath, _ vault: any VaultAccess, _ report: (Int) async -> Void
   ) async throws -> PrivateCopy {
-    let directory = try VaultPlace(self.path).directory
+    let directory = try VaultLocation(self.path).directory
     do {
       return try await runLongWork(on: vault, report) { note in
         try PrivateCopy(of: path.path, in: directory) { done, total in

@@ -139,7 +139,7 @@ extension VaultAccess {
     _ content: (Identifier) throws -> Bool
   ) throws {
     var present: [Identifier: AttachmentPlace] = [:]
-    var held = AttachmentHolders()
+    var held = AttachmentOwners()
     for (id, wanted) in plan.changes {
       for place in attachments.places(of: id) { present[place.id] = place }
       let places =
@@ -151,7 +151,7 @@ extension VaultAccess {
         }
       if !places.isEmpty { held.add(places, of: id, isCopy: wanted.history?.origin != nil) }
     }
-    for (id, lost) in held.settle() { try remove(lost, from: id, transaction, &change) }
+    for (id, lost) in held.assignOwners() { try remove(lost, from: id, transaction, &change) }
     let wanted = held.places
     for id in plan.changes.keys { change.attachments.append((id, held.places(of: id))) }
     for place in present.values {
@@ -181,7 +181,7 @@ extension VaultAccess {
     }
     var changed = old
     changed.attachments = left
-    try reseal(old, as: changed, history, transaction, &change)
+    try reencrypt(old, as: changed, history, transaction, &change)
     // What was published says that it has the attachment.
     guard var all = try self.history(of: origin.card, in: transaction.read),
       all.versions?.isPublisher == true
@@ -192,7 +192,7 @@ extension VaultAccess {
   }
 
   /// Seals a card again that counts as the same content.
-  private func reseal(
+  private func reencrypt(
     _ old: Card, as card: Card, _ history: CardHistory, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {

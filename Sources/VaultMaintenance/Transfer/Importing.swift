@@ -179,7 +179,7 @@ struct ImportBatch {
   func store(following generation: Int64) throws -> Bool {
     do {
       try vault.change { transaction, change in
-        guard change.generation == generation + 1 else { throw HasChanged() }
+        guard change.generation == generation + 1 else { throw ConcurrentChange() }
         for card in cards {
           try Task.checkCancellation()
           try transaction.insertCard(card.row)
@@ -199,7 +199,7 @@ struct ImportBatch {
         try Task.checkCancellation()
       }
       return true
-    } catch is HasChanged {
+    } catch is ConcurrentChange {
       return false
     } catch StoreError.rowIDCollision {
       return false
@@ -225,5 +225,5 @@ struct ImportBatch {
   }
 
   /// Another process changed the vault since the scan.
-  private struct HasChanged: Error {}
+  private struct ConcurrentChange: Error {}
 }

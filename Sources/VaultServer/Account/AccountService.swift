@@ -52,7 +52,7 @@ final class AccountService {
   /// How many segments were published when the last pass that carried everything began.
   private var carried: Int?
   /// Whether the state changed since clients were last notified.
-  private(set) var hasNews = false
+  private(set) var hasUnreportedChange = false
 
   /// - Parameters:
   ///   - starter: the descriptor of the process that starts the carrier; nil where it is not installed.
@@ -137,7 +137,7 @@ final class AccountService {
 
   /// Carries the folder soon: after a sign-in, or an unlock with an account.
   func begin() {
-    (isSignedIn, hasNews) = (true, true)
+    (isSignedIn, hasUnreportedChange) = (true, true)
     (lockedMirror, failures) = (nil, 0)
     scheduleMirror()
   }
@@ -192,18 +192,18 @@ final class AccountService {
     timer?.cancel()
     lastRead = nil
     (isSignedIn, carrying, published, lastCarried, failure, failures) = (false, nil, nil, nil, nil, 0)
-    (carried, percentage, hasNews) = (nil, nil, true)
+    (carried, percentage, hasUnreportedChange) = (nil, nil, true)
   }
 
   /// Returns the state for clients, and marks it as reported; nil without an account.
-  func takeNews() -> News? {
-    hasNews = false
+  func takeMirrorReport() -> MirrorReport? {
+    hasUnreportedChange = false
     return isSignedIn
-      ? News(carried: carried, failure: failure?.error.kind, tenths: percentage.map { $0 / 10 }) : nil
+      ? MirrorReport(carried: carried, failure: failure?.error.kind, tenths: percentage.map { $0 / 10 }) : nil
   }
 
   /// The state that clients are notified about. It does not change with a pass that copied nothing.
-  struct News: Equatable {
+  struct MirrorReport: Equatable {
     var carried: Int?
     var failure: String?
     /// How far the pass is.
@@ -216,8 +216,8 @@ final class AccountService {
   func didMirror(percentage new: Int) -> Bool {
     guard carrying != nil, clock.boot - mirrorStarted >= Self.progressDelay else { return false }
     defer { percentage = new }
-    if percentage.map({ $0 / 10 }) != new / 10 { hasNews = true }
-    return hasNews
+    if percentage.map({ $0 / 10 }) != new / 10 { hasUnreportedChange = true }
+    return hasUnreportedChange
   }
 
   /// Runs a pass, unless one runs.
@@ -245,7 +245,7 @@ final class AccountService {
   }
 
   private func didMirror(_ result: Result<String?, any Error>) {
-    (carrying, percentage, hasNews) = (nil, nil, true)
+    (carrying, percentage, hasUnreportedChange) = (nil, nil, true)
     switch result {
     case .success(nil): (lastCarried, carried, failure, failures) = (now, published, nil, 0)
     case .success(let file?):

@@ -103,7 +103,7 @@ extension VaultService {
 
   private func carry(_ stored: Account, _ folder: String, published: Int?) {
     account.carry(
-      published, { try await self.carry(stored, folder) }, then: { self.tellOfSync() }, on: self)
+      published, { try await self.carry(stored, folder) }, then: { self.notifySyncStatus() }, on: self)
   }
 
   /// Has a carrier of its own carry what was published since the last pass began. It waits for that pass, and outlives the lock.
@@ -118,7 +118,7 @@ extension VaultService {
 
   private func carry(_ stored: Account, _ folder: String) async throws -> String? {
     let damaged = try await account.carry(folder, of: stored, in: self) { [weak self] percentage in
-      self?.assumeIsolated { if $0.account.didMirror(percentage: percentage) { $0.tellOfSync() } }
+      self?.assumeIsolated { if $0.account.didMirror(percentage: percentage) { $0.notifySyncStatus() } }
     }
     if !session.isLocked { sync.run(after: SyncService.arrivalDelay) }
     return damaged

@@ -16,7 +16,7 @@ final class Confirmation {
   }
 
   /// Notes that the password or a fingerprint was right.
-  func renew() {
+  func recordAuthentication() {
     time = clock.boot
   }
 

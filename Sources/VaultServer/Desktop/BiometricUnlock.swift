@@ -106,7 +106,7 @@ struct ClientBiometrics {
     case .biometric:
       try await withSecretOfDevice { try session.authorize(deviceSecret: $0, fingerprints: $1) }
     }
-    client.confirmation.renew()
+    client.confirmation.recordAuthentication()
   }
 
   /// Waits for an enrolled fingerprint, and then runs `body`, which may have the user answer a prompt.

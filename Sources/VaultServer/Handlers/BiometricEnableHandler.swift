@@ -18,7 +18,7 @@ enum BiometricEnableHandler: Handler {
     }
     if let obstacle = try await context.desktop.fetchStatus().obstacle { throw obstacle }
     try await session.authorize(password: request.password)
-    context.confirmation.renew()
+    context.confirmation.recordAuthentication()
     let device = try await context.biometrics.afterFingerprint { fingerprints in
       let binding = try session.newBinding()
       let item = try KeychainItem(of: session)

@@ -7,7 +7,7 @@ enum SyncRejoinHandler: Handler {
   static let prompts = PinentryPrompt.password
 
   static func answer(_ request: SyncRejoin, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
-    try await context.work.progress.during(request.progressToken, WorkTitle.sealing) { report in
+    try await context.work.progress.during(request.progressToken, WorkTitle.reencrypting) { report in
       try await context.work.interruptibly {
         try await context.sync.run(context.session) {
           try await context.session.rejoin(password: request.password, report)

@@ -19,7 +19,7 @@ enum VaultChangePasswordHandler: Handler {
     try await context.session.changePassword(
       from: request.oldPassword, to: request.newPassword,
       keyDerivation: request.keyDerivation, dropsDevices: request.dropsDevices)
-    context.confirmation.renew()
+    context.confirmation.recordAuthentication()
     if let item { await context.biometrics.delete(item) }
     return Outcome(Nothing())
   }

@@ -16,7 +16,7 @@ enum VaultExportHandler: Handler {
     _ = try session.summary()
     try session.checkFile(request.path, overwrites: request.overwrites)
     try await session.authorize(password: request.password)
-    context.confirmation.renew()
+    context.confirmation.recordAuthentication()
     let answer = try await context.progress.during(request.progressToken, WorkTitle.exporting) { report in
       try await context.interruptibly {
         var export = try Export(request, session, language: context.language, at: session.now)

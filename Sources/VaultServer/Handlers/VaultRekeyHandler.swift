@@ -8,12 +8,12 @@ enum VaultRekeyHandler: Handler {
 
   static func answer(_ request: VaultRekey, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
     _ = try context.session.settings()
-    try await context.work.progress.during(request.progressToken, WorkTitle.sealing) { report in
+    try await context.work.progress.during(request.progressToken, WorkTitle.reencrypting) { report in
       try await context.work.interruptibly {
         _ = try await context.session.rekey(from: request.oldPassword, to: request.newPassword, report)
       }
     }
-    context.work.confirmation.renew()
+    context.work.confirmation.recordAuthentication()
     return Outcome(try context.answer())
   }
 }

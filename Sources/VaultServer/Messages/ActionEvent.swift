@@ -76,7 +76,7 @@ enum WorkTitle {
   static let verifying = Localized("Checking every record", "正在检查所有记录")
   static let merging = Localized("Merging the other copy", "正在合并另一个副本")
   static let synchronizing = Localized("Synchronising", "正在同步")
-  static let sealing = Localized("Encrypting everything with the new key", "正在用新密钥重新加密")
+  static let reencrypting = Localized("Encrypting everything with the new key", "正在用新密钥重新加密")
   static let backingUp = Localized("Copying the vault and checking the copy", "正在复制保险库并检查副本")
   static let readingPicture = Localized("Reading the picture", "正在读取图片")
   static let marking = Localized("Drawing the watermark", "正在添加水印")

@@ -52,7 +52,7 @@ extension VaultService {
     }
     let reply = await answer(request, with: method, client)
     await requests.leave(method.access)
-    tellOfSync()
+    notifySyncStatus()
     return reply
   }
 

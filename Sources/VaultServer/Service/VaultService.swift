@@ -73,7 +73,9 @@ actor VaultService {
     }
     sync.use(
       try? configuration.makeTimer(loop) { [weak self] in
-        self?.assumeIsolated { $0.sync.runUnasked { [weak self] in await self?.synchronizeUnasked() } }
+        self?.assumeIsolated {
+          $0.sync.runAutomatically { [weak self] in await self?.synchronizeAutomatically() }
+        }
       })
     account.resumeRefresh(in: self, on: self)
     account.use(

@@ -17,7 +17,7 @@ final class SyncService {
   static let pollInterval: Int64 = 30_000
 
   private let clock: any Clock
-  private let folder: FolderWatch
+  private let folder: FolderWatcher
   private var timer: (any EventLoop.Timer)?
   /// When the timer fires, in milliseconds of the boot clock; nil if it does not.
   private var due: Int64?
@@ -30,7 +30,7 @@ final class SyncService {
   /// When to synchronise again for what happened during an attempt, in milliseconds of the boot clock; nil if nothing did.
   private var dueAfterRun: Int64?
   /// The attempt that nobody asked for.
-  private var unasked: Task<Void, Never>?
+  private var automaticRun: Task<Void, Never>?
   /// How many changes this process made while the vault was synchronised, and how many of them are published.
   private var changes = (made: 0, published: 0)
   /// The generation of the vault that the last of those changes, or the last attempt, left.
@@ -46,19 +46,19 @@ final class SyncService {
   /// Whether an attempt was made since clients were told.
   private(set) var hasRun = false
   /// The state that was last reported to clients.
-  private var told: Told?
+  private var reportedState: ReportedState?
 
-  private struct Told: Equatable {
+  private struct ReportedState: Equatable {
     var status: SyncStatus?
     var problems: [SyncProblem?]
     var failure: String?
     var hasNewKey: Bool
-    var mirror: AccountService.News?
+    var mirror: AccountService.MirrorReport?
   }
 
   init(on loop: EventLoop, clock: any Clock) {
     self.clock = clock
-    folder = FolderWatch(on: loop)
+    folder = FolderWatcher(on: loop)
   }
 
   /// Takes the timer whose action synchronises the vault. Without one it happens on request only.
@@ -88,7 +88,7 @@ final class SyncService {
 
   /// Handles that the vault was locked, or that synchronisation was turned off.
   func stop() {
-    (isEnabled, due, dueAfterRun, failure, told) = (false, nil, nil, nil, nil)
+    (isEnabled, due, dueAfterRun, failure, reportedState) = (false, nil, nil, nil, nil)
     (changes, hasNewKey) = ((0, 0), false)
     timer?.cancel()
     folder.stop()
@@ -123,13 +123,13 @@ final class SyncService {
   }
 
   /// Begins an attempt that nobody asked for.
-  func runUnasked(_ attempt: @escaping @Sendable () async -> Void) {
-    unasked = Task { await attempt() }
+  func runAutomatically(_ attempt: @escaping @Sendable () async -> Void) {
+    automaticRun = Task { await attempt() }
   }
 
   /// Gives up the attempt that nobody asked for, so that a lock need not wait for it.
-  func cancelUnasked() {
-    unasked?.cancel()
+  func cancelAutomaticRun() {
+    automaticRun?.cancel()
   }
 
   /// Handles that synchronisation was turned off.
@@ -211,12 +211,12 @@ final class SyncService {
   /// Returns whether this status differs from the last reported one, and records it as reported.
   ///
   /// - Parameter status: nil if the vault is not synchronised.
-  func isNews(_ status: SyncStatus?, _ mirror: AccountService.News?) -> Bool {
+  func isUnreported(_ status: SyncStatus?, _ mirror: AccountService.MirrorReport?) -> Bool {
     let problems = status?.others.map { self.problems[$0.id] } ?? []
-    let news = Told(
+    let state = ReportedState(
       status: status, problems: problems, failure: failure?.error.kind, hasNewKey: hasNewKey,
       mirror: status == nil ? nil : mirror)
-    defer { (told, hasRun) = (news, false) }
-    return news != told
+    defer { (reportedState, hasRun) = (state, false) }
+    return state != reportedState
   }
 }

@@ -18,7 +18,7 @@ extension VaultService {
   }
 
   /// Synchronises the vault; called when the timer fires.
-  func synchronizeUnasked() async {
+  func synchronizeAutomatically() async {
     guard !session.isLocked else { return }
     guard !sync.isRunning else { return sync.run(after: 0) }
     var hasTurn = false
@@ -34,15 +34,15 @@ extension VaultService {
       log.record(error, of: "sync")
     } catch {}
     guard hasTurn else { return }
-    tellOfChanges()
-    tellOfSync()
+    notifyCardChanges()
+    notifySyncStatus()
     await requests.leave(.writing)
   }
 
   /// Notifies clients of what was applied, and lets waiting requests run before the rest.
   func pauseSync(_ merge: Merge) async throws {
-    tellOfChanges()
-    if !merge.conflicts.isEmpty { tell(.conflict) }
+    notifyCardChanges()
+    if !merge.conflicts.isEmpty { showMessage(.conflict) }
     await requests.pause(.writing)
     try Task.checkCancellation()
   }
@@ -51,13 +51,13 @@ extension VaultService {
     if !(await requests.enter(.writing)) { try await requests.wait(for: .writing) }
   }
 
-  private func tellOfChanges() {
+  private func notifyCardChanges() {
     for changes in [session.takeForeignChanges(), session.takeOwnChanges()] {
       if let changes { notifyAll(CardDidChange(changes)) }
     }
   }
 
-  private func tell(_ event: ActionEvent) {
+  private func showMessage(_ event: ActionEvent) {
     for client in clients.values where isAdmitted(client) {
       client.notifications.send(ShowMessage(event, language(of: client)))
     }
@@ -94,7 +94,7 @@ extension VaultService {
   }
 
   private func publish() async -> Bool {
-    sync.cancelUnasked()
+    sync.cancelAutomaticRun()
     do {
       try await takeTurn()
     } catch {
@@ -107,17 +107,17 @@ extension VaultService {
     } catch {
       if !session.isLocked { log.record(error, of: "sync") }
     }
-    tellOfChanges()
+    notifyCardChanges()
     await requests.leave(.writing)
     return isDone
   }
 
   /// Notifies clients of the synchronisation status, if it changed since the last notification.
-  func tellOfSync() {
-    guard sync.hasRun || account.hasNews, !session.isLocked else { return }
+  func notifySyncStatus() {
+    guard sync.hasRun || account.hasUnreportedChange, !session.isLocked else { return }
     let status = try? session.syncStatus()
     if let status { account.note(published: status.published) }
-    guard sync.isNews(status, account.takeNews()) else { return }
+    guard sync.isUnreported(status, account.takeMirrorReport()) else { return }
     for client in clients.values where isAdmitted(client) {
       let answer = SyncAnswer(status, sync, account, language(of: client))
       client.notifications.send(SyncDidChange(answer))

@@ -128,7 +128,7 @@ extension VaultSession {
       if isOpening {
         try vault.compareWithLastSeen(in: states)
         try updatePlainRows(of: vault, binds: false)
-        try renewReplicaOfCopy(vault)
+        try assignNewReplicaToCopy(vault)
       }
       guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
       try check(device, fingerprints, in: vault, noting: event(.unlocked, means: "fingerprint"))

@@ -157,7 +157,7 @@ extension VaultSession {
         let vault = try unchanged as? OpenVault ?? open(second: nil, vaultKey: vaultKey, slot: slot)
         try vault.compareWithLastSeen(in: states)
         // What was lost may have had the number of the next write.
-        if unchanged == nil, vault.replica != nil { try renewReplica(of: vault, at: replicaPlace()) }
+        if unchanged == nil, vault.replica != nil { try assignNewReplica(of: vault, at: replicaPlace()) }
         opened = vault
       }
       if unchanged == nil { record(.repaired) }

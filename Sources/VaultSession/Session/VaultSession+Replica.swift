@@ -17,23 +17,23 @@ extension VaultSession {
   /// same identity would each lose what the other wrote.
   ///
   /// A file is a copy if it lies elsewhere than it did, or if this user has not had it open before as it is.
-  func renewReplicaOfCopy(_ vault: OpenVault) throws {
+  func assignNewReplicaToCopy(_ vault: OpenVault) throws {
     guard vault.replica != nil, vault.integrity == .intact else { return }
     let place = try replicaPlace()
     guard let document = try vault.reading({ try vault.syncDocument($0) }),
       document.place != place || vault.needsNewReplica
     else { return }
-    try renewReplica(of: vault, at: place)
+    try assignNewReplica(of: vault, at: place)
   }
 
   /// Gives a synchronised vault another identity. If it cannot be written, it stays read-only until it has one.
-  func renewReplica(of vault: OpenVault, at place: String) throws {
+  func assignNewReplica(of vault: OpenVault, at place: String) throws {
     let replica = try Identifier.random()
     vault.needsNewReplica = false
     do {
       try vault.change { transaction, change in
         guard var document = try vault.syncDocument(transaction.read) else { return }
-        document.renew(as: replica, at: place)
+        document.assignNewIdentity(as: replica, at: place)
         try vault.write(document, transaction, &change)
       }
     } catch VaultError.readOnly {
@@ -46,7 +46,7 @@ extension VaultSession {
 
 extension SyncDocument {
   /// Gives this file a new replica id. The former id's stream is then treated as that of another replica.
-  package mutating func renew(as replica: Identifier, at place: String) {
+  package mutating func assignNewIdentity(as replica: Identifier, at place: String) {
     let former = self.replica
     for name in ["sequence", "hash"] { values["\(former).\(name)"] = values["own.\(name)"] }
     values["\(former).merged"] = values["own.sequence"]

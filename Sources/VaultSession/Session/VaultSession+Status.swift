@@ -90,7 +90,7 @@ extension VaultSession {
   public func acceptOlder() throws {
     let vault = try unlocked()
     try vault.acceptOlder()
-    try renewReplicaOfCopy(vault)
+    try assignNewReplicaToCopy(vault)
   }
 
   /// Applies what other processes wrote since the last call.

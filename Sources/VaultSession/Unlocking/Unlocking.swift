@@ -84,7 +84,7 @@ extension VaultSession {
     if let opened {
       try await waitingForOthers { try forgetAttempts(right, noting: .unlocked, in: vaultFile()) }
       opened.couldNotBeWritten = unstoredAttempts != nil
-      if opened.needsNewReplica { try await waitingForOthers { try renewReplicaOfCopy(opened) } }
+      if opened.needsNewReplica { try await waitingForOthers { try assignNewReplicaToCopy(opened) } }
       return
     }
     let vault = try await waitingForOthers {
@@ -95,7 +95,7 @@ extension VaultSession {
     try vault.compareWithLastSeen(in: states)
     vault.couldNotBeWritten = unstoredAttempts != nil
     try await waitingForOthers { try updatePlainRows(of: vault, binds: true) }
-    try await waitingForOthers { try renewReplicaOfCopy(vault) }
+    try await waitingForOthers { try assignNewReplicaToCopy(vault) }
     opened = vault
   }
 

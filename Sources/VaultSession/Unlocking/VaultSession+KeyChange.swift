@@ -34,7 +34,7 @@ extension VaultSession {
     let vault =
       try (try? reopened(vaultKey: vaultKey, slot: slot)) ?? reopened(vaultKey: vaultKey, slot: slot)
     // What this machine remembers of the vault does not open any more. Without a new replica id it is read-only until the next unlock.
-    if vault.needsNewReplica { try? renewReplica(of: vault, at: replicaPlace()) }
+    if vault.needsNewReplica { try? assignNewReplica(of: vault, at: replicaPlace()) }
     opened = vault
   }
 

@@ -62,13 +62,14 @@ actor SessionWatch {
   private func findManager() async throws(Availability) -> LoginManager {
     let bus = try services.system()
     do {
-      let renew: @Sendable () -> Void = { [weak self] in
-        Task { await self?.renew() }
+      let resubscribe: @Sendable () -> Void = { [weak self] in
+        Task { await self?.resubscribe() }
       }
-      let owner = try await bus.watchOwner(of: LoginManager.service, ended: renew) { [weak self] owner in
+      let owner = try await bus.watchOwner(of: LoginManager.service, ended: resubscribe) {
+        [weak self] owner in
         guard let self else { return }
         // Ignore changes that lead to the known owner.
-        self.assumeIsolated { if owner != $0.manager?.peer.name { renew() } }
+        self.assumeIsolated { if owner != $0.manager?.peer.name { resubscribe() } }
       }
       subscriptions.append(owner)
       let manager = try await LoginManager(on: bus)
@@ -80,7 +81,7 @@ actor SessionWatch {
   }
 
   /// Watches again after logind restarted or the bus was lost.
-  private func renew() async {
+  private func resubscribe() async {
     let wanted = wanted
     guard let state = await begin(lock: wanted.lock, sleep: wanted.sleep) else { return }
     let stopped = (

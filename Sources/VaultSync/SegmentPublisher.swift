@@ -6,7 +6,7 @@ import VaultSession
 import VaultStore
 
 /// Publishes what this replica wrote as segments of its own stream.
-struct Publishing {
+struct SegmentPublisher {
   let vault: any VaultAccess
   let folder: SyncFolder
   /// Milliseconds since 1970 UTC.
@@ -24,7 +24,9 @@ struct Publishing {
       guard var document = try vault.syncDocument(transaction.read) else { return nil as OwnPosition? }
       document.own = try OwnStream(vault, folder, document).adopted()
       let stream = OwnStream(vault, folder, document)
-      for sequence in try stream.foreignSegments() { folder.removeSegment(sequence, of: document.replica) }
+      for sequence in try stream.unreferencedSegments() {
+        folder.removeSegment(sequence, of: document.replica)
+      }
       let isKnown = need.own == document.own
       let isSnapshot =
         try isSnapshotDue(document.own)
@@ -40,7 +42,7 @@ struct Publishing {
 
   /// Merges each family that has conflict copies with itself before it is published, so that this replica chooses the
   /// same content for the card as the replicas that will merge it.
-  func settleConflicts() throws {
+  func resolveConflicts() throws {
     let families = try vault.reading { transaction in
       var families = CardFamilies()
       guard let own = try vault.syncDocument(transaction)?.own else { return families }
@@ -69,7 +71,7 @@ struct Publishing {
     let own = document.own
     let stream = OwnStream(vault, folder, document)
     let need = Need(own: own, isIncomplete: try isIncomplete(stream, transaction))
-    if try need.isIncomplete || isSnapshotDue(own) || !stream.foreignSegments().isEmpty { return need }
+    if try need.isIncomplete || isSnapshotDue(own) || !stream.unreferencedSegments().isEmpty { return need }
     if try SegmentWriter.settingsHash(vault) != own.settings { return need }
     return try vault.hasPublishedEverything(transaction) ? nil : need
   }

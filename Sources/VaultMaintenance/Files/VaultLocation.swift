@@ -2,7 +2,7 @@ import VaultModel
 import VaultStore
 
 /// The path of a vault's file, symbolic links resolved.
-struct VaultPlace {
+struct VaultLocation {
   let path: String
   let directory: String
   let name: String

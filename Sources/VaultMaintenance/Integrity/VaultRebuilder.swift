@@ -5,7 +5,7 @@ import VaultSession
 import VaultStore
 
 /// Builds a new vault from the records of a damaged one that open.
-struct Rebuilding {
+struct VaultRebuilder {
   private let source: VaultFile
   private let keys: VaultKeys
   private let vault: Identifier
@@ -117,7 +117,7 @@ struct Rebuilding {
   }
 }
 
-extension Rebuilding {
+extension VaultRebuilder {
   /// Writes the contents of a card's attachments that open. A card that loses others gets a new revision.
   private mutating func keepContents(
     of row: inout CardRow, _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction

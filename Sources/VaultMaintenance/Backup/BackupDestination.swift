@@ -4,7 +4,7 @@ import VaultSession
 import VaultStore
 
 /// The directory and the name of a backup.
-struct BackupPlace: Sendable {
+struct BackupDestination: Sendable {
   /// The directory, absolute.
   let directory: String
   /// The requested name; nil to name the backup after the vault and the time.

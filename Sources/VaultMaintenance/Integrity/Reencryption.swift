@@ -8,7 +8,7 @@ import VaultStore
 ///
 /// Cards and contents keep their salts: replicas that have the same record seal it to the same bytes, and what identifies a content
 /// in the histories stays. Under another key, a salt is a new one.
-struct Resealing {
+struct Reencryption {
   private let old: RecordReader
   private let new: RecordReader
   private let row: VaultRow

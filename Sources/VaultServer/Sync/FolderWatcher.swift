@@ -4,7 +4,7 @@ import Glibc
 /// Watches directories for new files (inotify(7)). Network file systems do not report changes by other machines.
 ///
 /// It is used on the loop's thread.
-final class FolderWatch {
+final class FolderWatcher {
   private let loop: EventLoop
   private var descriptor: Int32 = -1
   private var watched: [String] = []

@@ -5,22 +5,22 @@ import VaultModel
 ///
 /// An attachment's content belongs to one card. Two may have it: whoever edits a card and whoever changes a conflict copy of it
 /// on another machine both keep its attachments.
-struct AttachmentHolders {
+struct AttachmentOwners {
   private var cards: [Identifier: (places: [AttachmentPlace], isCopy: Bool)] = [:]
-  private var holders: [Identifier: [Identifier]] = [:]
+  private var owners: [Identifier: [Identifier]] = [:]
 
   mutating func add(_ places: [AttachmentPlace], of card: Identifier, isCopy: Bool) {
     cards[card] = (places, isCopy)
-    for place in places { holders[place.id, default: []].append(card) }
+    for place in places { owners[place.id, default: []].append(card) }
   }
 
   /// Assigns each attachment to one card: preferably to one that is not a conflict copy, of those to the one with the
   /// highest id. The result does not depend on the order of merges.
   ///
   /// - Returns: what is taken from which card.
-  mutating func settle() -> [Identifier: Set<Identifier>] {
+  mutating func assignOwners() -> [Identifier: Set<Identifier>] {
     var taken: [Identifier: Set<Identifier>] = [:]
-    for (attachment, sharing) in holders where sharing.count > 1 {
+    for (attachment, sharing) in owners where sharing.count > 1 {
       let keeper = sharing.max { rank($0) < rank($1) }
       for card in sharing where card != keeper {
         taken[card, default: []].insert(attachment)

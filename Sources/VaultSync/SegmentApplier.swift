@@ -6,7 +6,7 @@ import VaultSession
 import VaultStore
 
 /// Applies the segments of one other replica.
-struct Applying {
+struct SegmentApplier {
   let vault: any VaultAccess
   let folder: SyncFolder
   let replica: Identifier
@@ -34,15 +34,15 @@ struct Applying {
     let found = batch
     var step = Step(problem: found.problem, hasMore: found.hasMore)
     guard found.position != position || position.merged < position.sequence else { return step }
-    let news = try vault.reading { try selectNews(found.families, $0) }
-    if news.isMissing, step.problem == nil { step.problem = .contentMissing(position.merged + 1) }
-    guard found.position != position || !news.families.isEmpty || !news.isMissing else { return step }
+    let updates = try vault.reading { try selectUpdates(found.families, $0) }
+    if updates.isMissing, step.problem == nil { step.problem = .contentMissing(position.merged + 1) }
+    guard found.position != position || !updates.families.isEmpty || !updates.isMissing else { return step }
     step.seenOwn = vault.replica.flatMap { found.seen[$0] } ?? 0
     step.merge = try vault.change { transaction, change in
       let isPublished = try vault.hasPublishedEverything(transaction.read)
-      let merged = try merge(news.families, transaction, &change)
+      let merged = try merge(updates.families, transaction, &change)
       if let settings = found.settings { try takeSettings(settings, transaction, &change) }
-      try note(found, news, isPublished: isPublished && !change.hasUnpublished, transaction, &change)
+      try note(found, updates, isPublished: isPublished && !change.hasUnpublished, transaction, &change)
       return merged
     }
     return step
@@ -52,16 +52,16 @@ struct Applying {
   ///
   /// - Parameter isPublished: whether this replica has nothing to publish now, so that it need not look for that in every card.
   private func note(
-    _ batch: SegmentBatch, _ news: News, isPublished: Bool, _ transaction: borrowing WriteTransaction,
+    _ batch: SegmentBatch, _ updates: Updates, isPublished: Bool, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
     guard var document = try vault.syncDocument(transaction.read) else { return }
     var position = batch.position
     let before = document[replica]
     position.announced = max(before.announced, position.sequence)
-    position.merged = news.isMissing ? before.merged : position.sequence
+    position.merged = updates.isMissing ? before.merged : position.sequence
     document[replica] = position
-    document.own.staleSize += news.staleSize
+    document.own.staleSize += updates.staleSize
     if isPublished { document.own.generation = change.generation }
     for (other, sequence) in batch.seen where other != document.replica {
       var known = document[other]
@@ -72,7 +72,7 @@ struct Applying {
   }
 
   /// The families that have something new.
-  private struct News {
+  private struct Updates {
     var families = CardFamilies()
     /// Whether some were left out, because their attachments are not all here.
     var isMissing = false
@@ -80,21 +80,21 @@ struct Applying {
     var staleSize: Int64 = 0
   }
 
-  private func selectNews(
+  private func selectUpdates(
     _ families: CardFamilies, _ transaction: borrowing ReadTransaction
-  ) throws -> News {
-    var news = News()
+  ) throws -> Updates {
+    var updates = Updates()
     for (id, family) in families.grouped {
       try Task.checkCancellation()
       guard let kind = try vault.news(of: id, in: family, transaction) else { continue }
       guard try hasContents(of: family) else {
-        news.isMissing = true
+        updates.isMissing = true
         continue
       }
-      news.families.add(family)
-      if kind == .publisher { news.staleSize += Int64(family.byteCount) }
+      updates.families.add(family)
+      if kind == .publisher { updates.staleSize += Int64(family.byteCount) }
     }
-    return news
+    return updates
   }
 
   private func merge(
