@@ -9,7 +9,7 @@
 
 #ifdef IS_UNDER_SANITIZER
 
-void forget_freed_memory(void) {}
+void zero_freed_memory(void) {}
 
 #else
 
@@ -31,7 +31,7 @@ static Free look_up(void) {
   return found;
 }
 
-void forget_freed_memory(void) { __atomic_store_n(&forgets, 1, __ATOMIC_RELAXED); }
+void zero_freed_memory(void) { __atomic_store_n(&forgets, 1, __ATOMIC_RELAXED); }
 
 void free(void *block) {
   if (!block) return;

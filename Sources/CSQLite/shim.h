@@ -6,7 +6,7 @@
 
 /* Turns off SQLite's count of the memory that it has, before SQLite starts. Nobody asks for it, and every allocation of every
    thread would wait for its one lock. Refused once SQLite has started, which does no harm. */
-static inline void csqlite_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+static inline void csqlite_disable_memory_statistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 /* Sets a boolean SQLITE_DBCONFIG option; *result receives the setting in force afterwards. */
 static inline int csqlite_set_option(sqlite3 *connection, int option, int value, int *result) {

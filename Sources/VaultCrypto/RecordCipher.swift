@@ -16,7 +16,7 @@ struct RecordCipher: ~Copyable {
 
   /// Writes salt ‖ ciphertext ‖ tag to `output`, which has room for exactly these.
   mutating func seal(
-    _ plaintext: RawSpan, at place: RecordPlace, salt: Salt, into output: inout MutableRawSpan
+    _ plaintext: RawSpan, at place: RecordContext, salt: Salt, into output: inout MutableRawSpan
   ) throws(CryptoError) {
     salt.store(in: &output, at: 0)
     try begin(salt: salt, place: place)
@@ -25,14 +25,14 @@ struct RecordCipher: ~Copyable {
 
   /// Opens a sealed record of at least 32 bytes into `output`, which has room for exactly the plaintext.
   mutating func open(
-    _ sealed: RawSpan, at place: RecordPlace, into output: inout MutableRawSpan
+    _ sealed: RawSpan, at place: RecordContext, into output: inout MutableRawSpan
   ) throws(CryptoError) {
     try begin(salt: Salt(sealed.extracting(first: Salt.count)), place: place)
     try cipher.open(sealed.extracting(droppingFirst: Salt.count), into: &output)
   }
 
   /// Derives the record's key (the one block of HKDF-Expand: HMAC over salt ‖ 1) and sets the cipher up with it.
-  private mutating func begin(salt: Salt, place: RecordPlace) throws(CryptoError) {
+  private mutating func begin(salt: Salt, place: RecordContext) throws(CryptoError) {
     var message = InlineArray<17, UInt8>(repeating: 1)
     var elements = message.mutableSpan
     var span = unsafe elements.mutableBytes

@@ -2,7 +2,7 @@
 ///
 /// A sealed record is a fresh random salt (16 bytes), the ciphertext, and the tag (16 bytes). Its key is the HKDF-Expand
 /// (RFC 5869) of the record key over the salt; the cipher is AES-256-GCM with a nonce of zeros, for each key seals
-/// once. The associated data is the record's ``RecordPlace``.
+/// once. The associated data is the record's ``RecordContext``.
 ///
 /// A sealer keeps its libgcrypt handles and reuses them. Use it from one thread at a time; give each thread its own
 /// (``VaultKeys/duplicate()``).
@@ -23,7 +23,7 @@ public final class RecordSealer {
   /// Seals a record for its place, under a fresh salt.
   ///
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)``.
-  public func seal(_ plaintext: RawSpan, at place: RecordPlace) throws(CryptoError) -> [UInt8] {
+  public func seal(_ plaintext: RawSpan, at place: RecordContext) throws(CryptoError) -> [UInt8] {
     try seal(plaintext, at: place, salt: Salt())
   }
 
@@ -32,7 +32,7 @@ public final class RecordSealer {
   ///
   /// - Throws: ``CryptoError/parametersOutOfRange`` for another number; ``CryptoError/libraryFailure(operation:code:)``.
   public func seal(
-    _ plaintext: RawSpan, at place: RecordPlace, into output: inout MutableRawSpan
+    _ plaintext: RawSpan, at place: RecordContext, into output: inout MutableRawSpan
   ) throws(CryptoError) {
     guard output.byteCount == plaintext.byteCount + Self.overhead else { throw .parametersOutOfRange }
     try cipher.seal(plaintext, at: place, salt: Salt(), into: &output)
@@ -43,7 +43,7 @@ public final class RecordSealer {
   ///
   /// - Throws: as the other method.
   public func open(
-    _ sealed: RawSpan, at place: RecordPlace, into output: inout MutableRawSpan
+    _ sealed: RawSpan, at place: RecordContext, into output: inout MutableRawSpan
   ) throws(CryptoError) {
     guard sealed.byteCount >= Self.overhead, output.byteCount == sealed.byteCount - Self.overhead else {
       throw .malformed
@@ -54,14 +54,14 @@ public final class RecordSealer {
   /// Seals a record from an array.
   ///
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)``.
-  public func seal(_ plaintext: [UInt8], at place: RecordPlace) throws(CryptoError) -> [UInt8] {
+  public func seal(_ plaintext: [UInt8], at place: RecordContext) throws(CryptoError) -> [UInt8] {
     try plaintext.withRawSpan { (span) throws(CryptoError) in try seal(span, at: place) }
   }
 
   /// Seals under a salt that the caller chose, for vectors, and for the same record under another vault key: a salt that is used
   /// twice under one key breaks both seals.
   package func seal(
-    _ plaintext: RawSpan, at place: RecordPlace, salt: Salt
+    _ plaintext: RawSpan, at place: RecordContext, salt: Salt
   ) throws(CryptoError) -> [UInt8] {
     var sealed = [UInt8](repeating: 0, count: plaintext.byteCount + Self.overhead)
     try sealed.withMutableRawSpan { (output) throws(CryptoError) in
@@ -75,7 +75,7 @@ public final class RecordSealer {
   /// - Throws: ``CryptoError/authenticationFailed`` when the record was changed or belongs to another place;
   ///   ``CryptoError/malformed`` when it is too short to be one; ``CryptoError/libraryFailure(operation:code:)``.
   public func open(
-    _ sealed: RawSpan, at place: RecordPlace, into buffer: PlaintextBuffer
+    _ sealed: RawSpan, at place: RecordContext, into buffer: PlaintextBuffer
   ) throws(CryptoError) {
     guard sealed.byteCount >= Self.overhead else {
       buffer.wipe()
@@ -90,7 +90,7 @@ public final class RecordSealer {
   ///
   /// - Throws: As ``open(_:at:into:)`` with a span.
   public func open(
-    _ sealed: [UInt8], at place: RecordPlace, into buffer: PlaintextBuffer
+    _ sealed: [UInt8], at place: RecordContext, into buffer: PlaintextBuffer
   ) throws(CryptoError) {
     try sealed.withRawSpan { (span) throws(CryptoError) in try open(span, at: place, into: buffer) }
   }

@@ -2,7 +2,7 @@ public import Identifiers
 
 /// The content of a vault's head: what the rest of the file must add up to, and what changed lately.
 ///
-/// The head is sealed at ``RecordPlace/head(of:generation:)`` in the same transaction as every change.
+/// The head is sealed at ``RecordContext/head(of:generation:)`` in the same transaction as every change.
 public struct VaultHead: Hashable, Sendable {
   /// A card that was created, updated or deleted in a generation.
   public struct RecentChange: Hashable, Sendable {

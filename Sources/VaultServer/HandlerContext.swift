@@ -169,14 +169,14 @@ struct DesktopContext: HandlerContext {
 /// What opens a vault or makes one.
 struct UnlockContext: HandlerContext {
   /// Whether the sample attachment of a demo vault can get a watermark.
-  let canMark: Bool
+  let canWatermark: Bool
   private let device: BiometricContext
   private let memoryIsLocked: Bool
   private let isHandingOff: Bool
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     device = BiometricContext(service, client)
-    canMark = service.imaging.isInstalled
+    canWatermark = service.imaging.isInstalled
     memoryIsLocked = service.configuration.memoryIsLocked
     isHandingOff = service.isHandingOff
   }

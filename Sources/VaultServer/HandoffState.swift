@@ -143,7 +143,7 @@ extension HandoffState.Vault {
 
 extension Account {
   fileprivate init?(handedOff value: JSON) {
-    guard let values = value.string.flatMap({ SettingsText($0) }) else { return nil }
+    guard let values = value.string.flatMap({ KeyValueText($0) }) else { return nil }
     self.init(values)
   }
 }

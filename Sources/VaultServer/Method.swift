@@ -36,7 +36,7 @@ protocol Handler: Sendable {
   static var interruption: Interruption? { get }
 
   /// Whether answering itself reads what other processes wrote, so that it need not be read before.
-  static var readsForeignChanges: Bool { get }
+  static var readsExternalChanges: Bool { get }
 
   /// Answers a request.
   ///
@@ -48,7 +48,7 @@ extension Handler {
   static var countsAsActivity: Bool { true }
   static var takesPassword: Bool { false }
   static var prompts: [PinentryPrompt] { [] }
-  static var readsForeignChanges: Bool { false }
+  static var readsExternalChanges: Bool { false }
   static var access: Access { .writing }
   static var isOpenToAll: Bool { false }
   static var interruption: Interruption? { nil }
@@ -85,7 +85,7 @@ struct Method: Sendable {
   let countsAsActivity: Bool
   let takesPassword: Bool
   let prompts: [PinentryPrompt]
-  let readsForeignChanges: Bool
+  let readsExternalChanges: Bool
   let access: Access
   let isOpenToAll: Bool
   let interruption: Interruption?
@@ -105,7 +105,7 @@ struct Method: Sendable {
     countsAsActivity = Answering.countsAsActivity
     takesPassword = Answering.takesPassword
     prompts = Answering.prompts
-    readsForeignChanges = Answering.readsForeignChanges
+    readsExternalChanges = Answering.readsExternalChanges
     access = Answering.access
     isOpenToAll = Answering.isOpenToAll
     interruption = Answering.interruption

@@ -42,7 +42,7 @@ public final class Server: @unchecked Sendable {
     /// Whether to serve a new demo vault, and never another.
     public var beginsWithDemo: Bool
     /// The directories for a demo vault, the best first.
-    public var demoPlaces: [String]
+    public var demoDirectories: [String]
     /// The clocks of the vault.
     public var clock: any Clock
     /// Whether clients connect to a socket, so that one that ends does not lock the vault.
@@ -56,7 +56,7 @@ public final class Server: @unchecked Sendable {
       helpers: String? = nil, pinentry: String? = nil, starter: Int32? = nil, device: String? = nil,
       stateDirectory: String? = nil,
       beginsWithDemo: Bool = false,
-      demoPlaces: [String] = ["/tmp"], clock: any Clock = SystemClock(),
+      demoDirectories: [String] = ["/tmp"], clock: any Clock = SystemClock(),
       makeTimer: @escaping EventLoop.TimerFactory = { try LoopTimer(on: $0, $1) }
     ) {
       self.vault = vault
@@ -69,7 +69,7 @@ public final class Server: @unchecked Sendable {
       self.device = device ?? DeviceName.ofThisUser
       self.stateDirectory = stateDirectory
       self.beginsWithDemo = beginsWithDemo
-      self.demoPlaces = demoPlaces
+      self.demoDirectories = demoDirectories
       self.clock = clock
       self.makeTimer = makeTimer
     }

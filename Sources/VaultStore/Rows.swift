@@ -9,11 +9,11 @@ public struct VaultRow: Hashable, Sendable {
   /// The sealed head: record hash, counts and recent changes, bound to `generation`.
   public var head: [UInt8]
   /// The settings that must be readable before unlocking, in plaintext: lines `name=value`.
-  public var openSettings: String
+  public var plaintextSettings: String
 
-  public init(vaultID: Identifier, generation: Int64 = 1, head: [UInt8], openSettings: String = "") {
+  public init(vaultID: Identifier, generation: Int64 = 1, head: [UInt8], plaintextSettings: String = "") {
     (self.vaultID, self.generation) = (vaultID, generation)
-    (self.head, self.openSettings) = (head, openSettings)
+    (self.head, self.plaintextSettings) = (head, plaintextSettings)
   }
 }
 

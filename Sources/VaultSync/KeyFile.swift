@@ -76,7 +76,7 @@ extension KeyFile {
     guard let revision = UInt64(exactly: number), let hash = try? SHA256.hash(of: content) else {
       return false
     }
-    let place = RecordPlace(vault: vault, kind: .keyFile, record: replica, revision: revision)
+    let place = RecordContext(vault: vault, kind: .keyFile, record: replica, revision: revision)
     let buffer = PlaintextBuffer(capacity: SHA256.count)
     guard (try? keys.sealer.open(proof, at: place, into: buffer)) != nil else { return false }
     return buffer.withContent { span in unsafe span.withUnsafeBytes { unsafe $0.elementsEqual(hash) } }

@@ -119,7 +119,7 @@ extension SyncFolder {
   func hasSuccessor(_ keys: VaultKeys) throws -> Bool {
     let buffer = PlaintextBuffer(capacity: 64)
     return try successors().contains { replica, sealed in
-      let place = RecordPlace(vault: vault, kind: .successor, record: replica, revision: 1)
+      let place = RecordContext(vault: vault, kind: .successor, record: replica, revision: 1)
       return (try? keys.sealer.open(sealed, at: place, into: buffer)) != nil
     }
   }

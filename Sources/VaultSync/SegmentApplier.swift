@@ -131,7 +131,7 @@ struct SegmentApplier {
   private func takeSettings(
     _ text: String, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    guard let theirs = SettingsText(text) else { return }
+    guard let theirs = KeyValueText(text) else { return }
     let merged = vault.settingsValues.merged(with: theirs)
     guard merged != vault.settingsValues else { return }
     try vault.write(Settings(merged), as: merged, transaction, &change)

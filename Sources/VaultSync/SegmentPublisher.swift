@@ -101,7 +101,7 @@ struct SegmentPublisher {
     return false
   }
 
-  private func hasContent(_ place: AttachmentPlace, of writers: [String]) -> Bool {
+  private func hasContent(_ place: IndexedAttachment, of writers: [String]) -> Bool {
     folder.hasContent(place.seal, size: place.size + RecordSealer.overhead, of: writers)
   }
 

@@ -11,7 +11,7 @@ enum Hardening {
   ///
   /// - Returns: what failed.
   static func apply() -> [SystemError] {
-    forget_freed_memory()
+    zero_freed_memory()
     var failures: [SystemError] = []
     if linux_forbid_dumping() != 0 { failures.append(SystemError("prctl PR_SET_DUMPABLE")) }
     if linux_forbid_core_files() != 0 { failures.append(SystemError("setrlimit RLIMIT_CORE")) }

@@ -97,7 +97,7 @@ enum Program {
       memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, pinentry: options.pinentry,
       starter: starter,
       stateDirectory: stateDirectory,
-      beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
+      beginsWithDemo: options.action == .demo, demoDirectories: demoDirectories)
   }
 
   /// Runs `quickvault doctor`.
@@ -160,7 +160,7 @@ enum Program {
   }
 
   /// The directories for a demo vault, the best first: in memory if possible, and private.
-  private static var demoPlaces: [String] {
+  private static var demoDirectories: [String] {
     [environment("XDG_RUNTIME_DIR"), "/dev/shm", environment("TMPDIR"), "/tmp"].compactMap { $0 }
       .filter { $0.hasPrefix("/") }
   }

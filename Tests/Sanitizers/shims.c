@@ -172,7 +172,7 @@ static void try_search(void) {
 }
 
 static void try_database(void) {
-  csqlite_count_no_memory();
+  csqlite_disable_memory_statistics();
   sqlite3 *connection;
   sqlite3_stmt *statement;
   REQUIRE(sqlite3_open(":memory:", &connection) == SQLITE_OK);

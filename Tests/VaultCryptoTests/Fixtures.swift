@@ -6,7 +6,7 @@ import VaultCrypto
 struct Fixtures {
   let vaultKey: SecretBytes
   let keys: VaultKeys
-  let place = RecordPlace(
+  let place = RecordContext(
     vault: Identifier(high: 1, low: 2), kind: .card, record: Identifier(high: 3, low: 4), revision: 5)
 
   init() throws {

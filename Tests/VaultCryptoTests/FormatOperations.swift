@@ -79,8 +79,8 @@ func hexadecimal(_ bytes: [UInt8]) -> String {
   bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
-private func place(_ vector: Vector) throws -> RecordPlace {
-  RecordPlace(
+private func place(_ vector: Vector) throws -> RecordContext {
+  RecordContext(
     vault: try vector.identifier("vault"),
     kind: try #require(RecordKind(rawValue: vector.number("kind"))),
     record: try vector.identifier("record"), revision: try vector.number("revision"))

@@ -41,7 +41,7 @@ struct RecordTests {
   func wrongPlace() throws {
     let fixtures = try Fixtures()
     let sealed = try fixtures.keys.sealer.seal([1, 2, 3], at: fixtures.place)
-    let changes: [(String, (inout RecordPlace) -> Void)] = [
+    let changes: [(String, (inout RecordContext) -> Void)] = [
       ("vault", { $0.vault = Identifier(high: 1, low: 3) }),
       ("record", { $0.record = Identifier(high: 2, low: 4) }),
       ("kind", { $0.kind = .document }),
@@ -80,7 +80,7 @@ struct RecordTests {
 
   @Test("R10 The associated data is laid out as the format says")
   func associatedData() throws {
-    let place = RecordPlace(
+    let place = RecordContext(
       vault: Identifier(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F), kind: .document,
       record: Identifier(high: 0x1011_1213_1415_1617, low: 0x1819_1A1B_1C1D_1E1F), revision: 0x2021_2223)
     #expect(
@@ -88,8 +88,8 @@ struct RecordTests {
         == Array("quickvault/v1/ad".utf8) + [UInt8](0...15) + [3] + [UInt8](16...31)
         + [0, 0, 0, 0, 0x20, 0x21, 0x22, 0x23])
     #expect(
-      RecordPlace.head(of: place.vault, generation: 9)
-        == RecordPlace(vault: place.vault, kind: .head, record: .zero, revision: 9))
+      RecordContext.head(of: place.vault, generation: 9)
+        == RecordContext(vault: place.vault, kind: .head, record: .zero, revision: 9))
   }
 
   @Test("R10 A wiped buffer holds nothing, a shorter record after a longer one included")

@@ -142,7 +142,7 @@ import VaultModel
 
   @Test("Fields with the same name are numbered, skipping numbers in use")
   func numbers() {
-    var card = CardAssembly(.text, group: .personal, language: .english)
+    var card = CardBuilder(.text, group: .personal, language: .english)
     for label in ["Code 3", "Code", " Code", "Code", "text", "Code", "Code 3"] { card.addExtra(label, "x") }
     #expect(
       card.draft.extraFields.map(\.label) == [
@@ -156,7 +156,7 @@ import VaultModel
     let file = try read(
       #"{"encrypted":false,"items":[{"type":2,"name":"a","notes":"x","fields":[\#(fields)]}]}"#)
     #expect(file.entries[0].issues.map(\.code) == [.tooMany])
-    var card = CardAssembly(.text, group: .personal, language: .english)
+    var card = CardBuilder(.text, group: .personal, language: .english)
     for _ in 0..<200_000 { card.addExtra("", "x") }
     #expect(card.draft.extraFields.last?.label == "Field 200000")
   }

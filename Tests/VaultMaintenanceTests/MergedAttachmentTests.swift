@@ -81,8 +81,8 @@ extension SessionTests {
         let bytes = try #require(PrivateBytes(capacity: 10))
         bytes.append([UInt8](repeating: 7, count: 10))
         session.keep(
-          Rendition(mediaType: .jpeg, width: 1, height: 1, bytes: bytes), .marked, of: attachment)
-        #expect(try (session.rendition(.marked, of: after) != nil) == isKept)
+          Rendition(mediaType: .jpeg, width: 1, height: 1, bytes: bytes), .watermarked, of: attachment)
+        #expect(try (session.rendition(.watermarked, of: after) != nil) == isKept)
       }
     }
   }

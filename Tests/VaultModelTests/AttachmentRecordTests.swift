@@ -32,7 +32,7 @@ import Testing
     #expect(
       try CardRecord.summary(record.span.bytes, id: card.id, revision: card.revision).attachments
         == card.attachments)
-    #expect(try CardRecord.attachments(of: record.span.bytes) == card.attachments.map(AttachmentPlace.init))
+    #expect(try CardRecord.attachments(of: record.span.bytes) == card.attachments.map(IndexedAttachment.init))
     #expect(try CardRecord.hasAttachment(record.span.bytes))
     let plain = try CardRecord.encode(self.card([]))
     #expect(try !CardRecord.hasAttachment(plain.span.bytes))

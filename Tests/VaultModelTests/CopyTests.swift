@@ -65,15 +65,15 @@ import VaultModel
     let isForCouriers = style == .oneLine && draft.type == .address
     let plain = try card.text(as: style, in: .english)
     #expect(!plain.contains("4711") && plain.contains("seven") == !isForCouriers)
-    let gate = isForCouriers ? [LeftOutField(label: "Gate", concealed: false)] : []
+    let gate = isForCouriers ? [OmittedField(label: "Gate", concealed: false)] : []
     #expect(
-      card.fieldsLeftOut(of: style, in: .english, includesConcealed: false)
-        == gate + [LeftOutField(label: "PIN", concealed: true)])
+      card.omittedFields(of: style, in: .english, includesConcealed: false)
+        == gate + [OmittedField(label: "PIN", concealed: true)])
     let whole = try card.text(as: style, in: .english, includesConcealed: true)
     #expect(whole.contains("4711") == !isForCouriers)
     #expect(
-      card.fieldsLeftOut(of: style, in: .english, includesConcealed: true)
-        == gate + (isForCouriers ? [LeftOutField(label: "PIN", concealed: false)] : []))
+      card.omittedFields(of: style, in: .english, includesConcealed: true)
+        == gate + (isForCouriers ? [OmittedField(label: "PIN", concealed: false)] : []))
   }
 
   @Test("R18 The notes of an address are named where one line for couriers leaves them out")
@@ -82,9 +82,9 @@ import VaultModel
     draft.fields["notes"] = "Ring twice"
     let card = try Samples.card(draft)
     #expect(
-      card.fieldsLeftOut(of: .oneLine, in: .simplifiedChinese, includesConcealed: false)
-        == [LeftOutField(label: "备注", concealed: false)])
-    #expect(card.fieldsLeftOut(of: .labelled, in: .english, includesConcealed: false).isEmpty)
+      card.omittedFields(of: .oneLine, in: .simplifiedChinese, includesConcealed: false)
+        == [OmittedField(label: "备注", concealed: false)])
+    #expect(card.omittedFields(of: .labelled, in: .english, includesConcealed: false).isEmpty)
   }
 
   @Test("R18 A template of the user's own copies the concealed field that it names")

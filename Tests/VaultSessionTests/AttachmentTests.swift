@@ -117,9 +117,10 @@ extension SessionTests {
       #expect(try other.refresh() == .cards(changed: [card.id], deleted: []))
       #expect(try other.attachment(attachment.id) == attachment)
       session.keep(
-        Rendition(mediaType: .jpeg, width: 1, height: 1, bytes: try Self.bytes(9)), .marked, of: attachment)
+        Rendition(mediaType: .jpeg, width: 1, height: 1, bytes: try Self.bytes(9)), .watermarked,
+        of: attachment)
       #expect(try other.refresh() == nil)
-      #expect(try other.rendition(.marked, of: attachment)?.bytes.count == 9)
+      #expect(try other.rendition(.watermarked, of: attachment)?.bytes.count == 9)
       try other.deleteAttachment(attachment.id)
       #expect(vaultError { _ = try session.content(of: attachment.id) } == .attachmentNotFound(attachment.id))
     }
@@ -200,7 +201,7 @@ extension SessionTests {
           Rendition(mediaType: .png, width: 30, height: 20, bytes: try Self.bytes(300, seed: seed)), kind,
           of: attachment)
       }
-      try keep(.marked, 1)
+      try keep(.watermarked, 1)
       try keep(.thumbnail(256), 2)
       try keep(.thumbnail(257), 3)
       let kept = try #require(try session.rendition(.thumbnail(256), of: attachment))
@@ -213,15 +214,16 @@ extension SessionTests {
         try file.run("UPDATE rendition SET sealed = (SELECT sealed FROM t WHERE t.size != rendition.size)")
       }
       #expect(try other.summary().isIntact, "what can be made again is no part of the vault")
-      #expect(try other.rendition(.marked, of: attachment) == nil)
+      #expect(try other.rendition(.watermarked, of: attachment) == nil)
       #expect(try other.rendition(.thumbnail(256), of: attachment) == nil)
 
       let changed = try other.setWatermark(Watermark(text: "two"), of: attachment.id).attachment
       #expect(changed.revision == 2)
       #expect(try RawFile(vault).value("SELECT count(*) FROM rendition") == "0")
       other.keep(
-        Rendition(mediaType: .png, width: 1, height: 1, bytes: try Self.bytes(9)), .marked, of: attachment)
-      #expect(try other.rendition(.marked, of: changed) == nil, "made with the old watermark")
+        Rendition(mediaType: .png, width: 1, height: 1, bytes: try Self.bytes(9)), .watermarked,
+        of: attachment)
+      #expect(try other.rendition(.watermarked, of: changed) == nil, "made with the old watermark")
     }
 
     @Test("R10 nothing of an attachment is in the file in plaintext")

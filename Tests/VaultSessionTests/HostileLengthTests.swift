@@ -23,7 +23,7 @@ extension SessionTests {
       let session = vault.session()
       let before = try Self.bytesRead()
       #expect(try session.status().exists)
-      session.readOpenSettings()
+      session.readPlaintextSettings()
       #expect(try Self.bytesRead() - before < 1_000_000)
       session.close()
     }

@@ -214,7 +214,7 @@ extension SessionTests {
       #expect(try mended.log(limit: 10).first?.event == "settingsForged")
       mended.lock(.request)
       let next = vault.session()
-      next.readOpenSettings()
+      next.readPlaintextSettings()
       #expect(next.chosenLanguage == .simplifiedChinese)
     }
 

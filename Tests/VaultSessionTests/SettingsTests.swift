@@ -82,7 +82,7 @@ extension SessionTests {
       let pieces: [Unicode.Scalar] = [
         "\\", "n", "\n", "\r", "=", "\u{301}", "a", "密", "\u{0}", "\u{fe0f}", "\u{85}",
       ]
-      var values = SettingsText()
+      var values = KeyValueText()
       var model: [String: [UInt8]] = [:]
       for number in 0..<6 {
         var value = String.UnicodeScalarView()
@@ -92,7 +92,7 @@ extension SessionTests {
         values["name\(number)"] = String(value)
         model["name\(number)"] = Array(String(value).utf8)
       }
-      let read = try #require(SettingsText(values.text))
+      let read = try #require(KeyValueText(values.text))
       for (name, value) in model { #expect(read[name].map { Array($0.utf8) } == value) }
       #expect(read.names.count == 6)
       #expect(Array(read.text.utf8) == Array(values.text.utf8))
@@ -101,7 +101,7 @@ extension SessionTests {
     @Test(
       "R13 malformed settings text is rejected", arguments: ["a", "=", "=a", "a=\\", "a=\\x", "a=1\nb"])
     func malformed(_ text: String) {
-      #expect(SettingsText(text) == nil)
+      #expect(KeyValueText(text) == nil)
     }
 
     @Test("R13 values outside their limits become defaults, and the later of two lines counts")
@@ -116,7 +116,7 @@ extension SessionTests {
         lockOnSleep=false
 
         """
-      let settings = Settings(try #require(SettingsText(text)))
+      let settings = Settings(try #require(KeyValueText(text)))
       var expected = Settings()
       expected.copyTemplates = [.text: "{text}"]
       expected.lockOnSleep = false
@@ -126,10 +126,10 @@ extension SessionTests {
     /// Seals a settings document as another program might.
     private func plant(_ content: [UInt8]) throws {
       let open = try session.unlocked()
-      let id = try Identifier(documentNamed: SettingsText.documentName)
+      let id = try Identifier(documentNamed: KeyValueText.documentName)
       try open.change { transaction, change in
         let sealed = try open.reader.seal(.document, id, 1, content)
-        try transaction.insertDocument(.init(name: SettingsText.documentName, revision: 1, sealed: sealed))
+        try transaction.insertDocument(.init(name: KeyValueText.documentName, revision: 1, sealed: sealed))
         try change.head.add(open.reader.element(.document, id, 1, sealed), kind: .document)
       }
     }

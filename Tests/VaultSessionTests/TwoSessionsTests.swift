@@ -80,7 +80,7 @@ extension SessionTests {
       let card = try one.note("one")
       let status = try two.status()
       #expect(status == VaultSession.Status(exists: true, failedAttempts: 0, retryAfterSeconds: 0))
-      #expect(two.takeForeignChanges() == .cards(changed: [card.id], deleted: []))
+      #expect(two.takeExternalChanges() == .cards(changed: [card.id], deleted: []))
       #expect(try two.refresh() == nil)
       #expect(try two.allCards().map(\.id) == [card.id])
       try await one.changePassword(

@@ -15,7 +15,7 @@ import Testing
   func content() throws {
     var content = Sample.content
     content.cards = [Sample.card(12)]
-    content.vault.openSettings = "language=en\n"
+    content.vault.plaintextSettings = "language=en\n"
     for file in [try VaultFile.create(at: directory.vault, with: content), try .open(at: directory.vault)] {
       try file.read { transaction throws in
         #expect(try transaction.vault() == content.vault)

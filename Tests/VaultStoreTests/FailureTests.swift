@@ -64,7 +64,7 @@ let mayMount: Bool = {
       try file.write { transaction in
         try? transaction.insertCard(Sample.card(2, size: 100_000))
         #expect(!file.connection.isInTransaction)
-        try transaction.setOpenSettings("{}")
+        try transaction.setPlaintextSettings("{}")
       }
     }
     #expect(throws: StoreError.rolledBack) {
@@ -197,7 +197,7 @@ let mayMount: Bool = {
     let file = try createVault()
     #expect(throws: StoreError.changed) {
       try file.write { transaction in
-        try transaction.setOpenSettings(#"{"a":1}"#)
+        try transaction.setPlaintextSettings(#"{"a":1}"#)
         try FileManager.default.moveItem(atPath: directory.vault, toPath: directory.path + "/old")
       }
     }

@@ -46,7 +46,7 @@ import Testing
   static let columns = [
     Column(table: "vault", name: "head", longest: LengthLimit.head),
     Column(table: "vault", name: "vault_id", longest: 16),
-    Column(table: "vault", name: "open_settings", longest: LengthLimit.openSettings, isText: true),
+    Column(table: "vault", name: "open_settings", longest: LengthLimit.plaintextSettings, isText: true),
     Column(table: "slot", name: "id", longest: 16),
     Column(table: "slot", name: "salt", longest: 16),
     Column(table: "slot", name: "sealed", longest: LengthLimit.sealedKey),
@@ -95,7 +95,7 @@ import Testing
       try file.read { transaction in
         try reading { _ = try transaction.vault() }
         try reading { _ = try transaction.vaultID() }
-        try reading { _ = try transaction.openSettings() }
+        try reading { _ = try transaction.plaintextSettings() }
         try reading { _ = try transaction.slots() }
         try reading { _ = try transaction.hasSlot(id) }
         try reading { _ = try transaction.card(id) }
@@ -141,13 +141,13 @@ import Testing
     try lengthen(Column(table: "lockout", name: "boot_id", longest: 0, isText: true), to: 60_000_000)
     try lengthen(Column(table: "vault", name: "open_settings", longest: 0, isText: true), to: 60_000_000)
     let file = try VaultFile.open(at: directory.vault)
-    let (lockout, openSettings, vault) = try file.read {
-      (try $0.lockout(), try $0.openSettings(), try $0.vault())
+    let (lockout, plaintextSettings, vault) = try file.read {
+      (try $0.lockout(), try $0.plaintextSettings(), try $0.vault())
     }
     #expect(lockout?.failedAttempts == 2)
     #expect(lockout?.bootID == "")
-    #expect(openSettings == nil)
-    #expect(vault.openSettings == "")
+    #expect(plaintextSettings == nil)
+    #expect(vault.plaintextSettings == "")
     #expect(vault.head == [])
     #expect(try file.read { try $0.events() } == [])
     #expect(try file.read { try $0.rendition(of: Sample.card(1).id, size: 64) { $0.byteCount } } == nil)

@@ -155,10 +155,10 @@ import Testing
   }
 
   @Test("open settings change without a new head")
-  func openSettings() throws {
-    try file.write { try $0.setOpenSettings("language=zh-Hans\n") }
+  func plaintextSettings() throws {
+    try file.write { try $0.setPlaintextSettings("language=zh-Hans\n") }
     let vault = try file.read { try $0.vault() }
-    #expect(vault.openSettings == "language=zh-Hans\n")
+    #expect(vault.plaintextSettings == "language=zh-Hans\n")
     #expect(vault.generation == 1)
   }
 

@@ -123,7 +123,7 @@ extension SessionTests {
         let buffer = PlaintextBuffer()
         for kind in RecordKind.allCases {
           for replica in file.split(separator: "/").compactMap({ Identifier(String($0.prefix(36))) }) {
-            let place = RecordPlace(vault: vault, kind: kind, record: replica, revision: 1)
+            let place = RecordContext(vault: vault, kind: kind, record: replica, revision: 1)
             #expect(throws: CryptoError.self) { try keys.sealer.open(bytes, at: place, into: buffer) }
           }
         }

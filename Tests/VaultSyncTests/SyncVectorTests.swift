@@ -89,7 +89,7 @@ struct SyncVectorTests {
   private static func open(
     _ vector: Vector, _ keys: VaultKeys, _ kind: RecordKind, revision: UInt64
   ) throws -> [UInt8] {
-    let place = try RecordPlace(
+    let place = try RecordContext(
       vault: vector.identifier("vault"), kind: kind, record: vector.identifier("replica"), revision: revision)
     let buffer = PlaintextBuffer(capacity: 1 << 16)
     try keys.sealer.open(vector.bytes("sealed"), at: place, into: buffer)

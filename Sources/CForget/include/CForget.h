@@ -6,6 +6,6 @@
 /// This module defines free(3) and realloc(3) under their own names, so that a program that links it calls them before those
 /// of the C library or its replacement, which do the rest. Under a sanitizer, which defines free(3) itself,
 /// this does nothing. Stacks are not freed and therefore not zeroed.
-void forget_freed_memory(void);
+void zero_freed_memory(void);
 
 #endif

@@ -36,7 +36,7 @@ enum CopyCommand {
   ) { invocation throws(Failure) in
     let id = try CardReference.resolve(invocation.words, invocation)
     let text = try CopiedText(id, invocation)
-    text.reportLeftOut(invocation)
+    text.reportOmittedFields(invocation)
     if invocation.arguments.has("print") {
       try invocation.output.write(text.text)
       if invocation.output.isTerminal { try invocation.output.write("\n") }
@@ -82,7 +82,7 @@ struct CopiedText {
   }
 
   /// Names the fields of the card that the text does not have.
-  func reportLeftOut(_ invocation: Invocation) {
+  func reportOmittedFields(_ invocation: Invocation) {
     guard !leftOut.isEmpty else { return }
     let labels = leftOut.map(\.label.oneLine).joined(separator: ", ")
     if leftOut.contains(where: \.isConcealed) {

@@ -136,7 +136,7 @@ private struct Filling {
   /// - Parameter field: nil for the whole card.
   private func copy(_ card: Card, field: String? = nil) throws(Failure) -> String {
     let text = try CopiedText(card.id, invocation, field: field)
-    text.reportLeftOut(invocation)
+    text.reportOmittedFields(invocation)
     return text.text
   }
 

@@ -20,7 +20,7 @@ enum TypeCommand {
   ) { invocation throws(Failure) in
     let id = try CardReference.resolve(invocation.words, invocation)
     let text = try CopiedText(id, invocation)
-    text.reportLeftOut(invocation)
+    text.reportOmittedFields(invocation)
     try Typing.type(text)
   }
 }

@@ -20,13 +20,14 @@ struct BitwardenItem {
       return ImportEntry(line: line, title: title, notImported: ImportMessages.recycleBin)
     }
     guard case .object? = json["identity"] else {
-      var card = login.assembly(group: options.group, language: options.language)
+      var card = login.cardBuilder(group: options.group, language: options.language)
       if !elements(json["login"]?["fido2Credentials"]).isEmpty {
         card.warnNotImported("login.fido2Credentials", ImportMessages.passkey)
       }
       return card.entry(line: line, dates: dates)
     }
-    return contact.assembly(group: options.group, language: options.language).entry(line: line, dates: dates)
+    return contact.cardBuilder(group: options.group, language: options.language).entry(
+      line: line, dates: dates)
   }
 
   private func text(_ name: String, of part: JSON? = nil) -> String {

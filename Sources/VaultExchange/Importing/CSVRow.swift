@@ -107,21 +107,21 @@ struct CSVRow {
     return text.entry(line: line, dates: dates)
   }
 
-  private func card(_ type: CardType) -> CardAssembly {
+  private func card(_ type: CardType) -> CardBuilder {
     let group = group ?? options.group
     var login = login
     login.title = title.isBlank ? value("name") ?? value("companyName") ?? "" : title
     let own = fields.filter { type.template.field($0.key) != nil }
     let others = fields.filter { field in !own.contains { $0.key == field.key } }
-    var card: CardAssembly
+    var card: CardBuilder
     if type == .text {
       login.notes = value("text") ?? value("notes") ?? ""
       let isText = value("text") == nil ? "notes" : "text"
       login.others =
         others.filter { $0.key != isText }.map { ExtraField(label: $0.label, value: $0.value) } + login.others
-      card = login.assembly(group: group, language: options.language)
+      card = login.cardBuilder(group: group, language: options.language)
     } else {
-      card = CardAssembly(type, group: group, language: options.language)
+      card = CardBuilder(type, group: group, language: options.language)
       card.setTitle(login.title)
       for field in own { card.set(field.key, field.value) }
       for field in others { card.addExtra(field.label, field.value) }
@@ -136,7 +136,7 @@ struct CSVRow {
   }
 
   /// Adds the parts of a login that a card of another type has no fields for.
-  private func addLogin(_ login: Login, to card: inout CardAssembly) {
+  private func addLogin(_ login: Login, to card: inout CardBuilder) {
     card.addExtra(ImportMessages.userName[options.language], login.userName)
     card.addExtra(ImportMessages.password[options.language], login.password, concealed: true)
     for website in login.websites { card.addExtra(ImportMessages.website[options.language], website) }

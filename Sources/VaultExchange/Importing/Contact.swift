@@ -26,7 +26,7 @@ struct Contact {
 
   /// The card: an address card if every required value is there and valid; otherwise a text card, with a warning if there
   /// is an address. Either holds everything.
-  func assembly(group: CardGroup, language: Language) -> CardAssembly {
+  func cardBuilder(group: CardGroup, language: Language) -> CardBuilder {
     for (index, labelled) in addresses.enumerated() {
       if let card = addressCard(labelled.address.divided, index, group: group, language: language) {
         return card
@@ -41,8 +41,8 @@ struct Contact {
 
   private func addressCard(
     _ address: PostalAddress, _ index: Int, group: CardGroup, language: Language
-  ) -> CardAssembly? {
-    var card = CardAssembly(.address, group: group, language: language)
+  ) -> CardBuilder? {
+    var card = CardBuilder(.address, group: group, language: language)
     guard let phone = phones.firstIndex(where: { PhoneNumber.isValid($0.value) }) else { return nil }
     card.setTitle(itemTitle.isBlank ? name : itemTitle, organization)
     card.set("name", name.isBlank ? organization : name)
@@ -62,8 +62,8 @@ struct Contact {
     return card
   }
 
-  private func textCard(group: CardGroup, language: Language) -> CardAssembly {
-    var card = CardAssembly(.text, group: group, language: language)
+  private func textCard(group: CardGroup, language: Language) -> CardBuilder {
+    var card = CardBuilder(.text, group: group, language: language)
     card.setTitle(
       itemTitle.isBlank ? name : itemTitle, organization, phones.first?.value, emails.first?.value)
     let candidates = [notes, addresses.first?.address.text, phones.first?.value, emails.first?.value, name]
@@ -75,7 +75,7 @@ struct Contact {
     return card
   }
 
-  private func addRest(to card: inout CardAssembly, phone: Int?, address: Int?) {
+  private func addRest(to card: inout CardBuilder, phone: Int?, address: Int?) {
     for (index, labelled) in phones.enumerated() where index != phone {
       card.addExtra(labelled.label, labelled.value)
     }

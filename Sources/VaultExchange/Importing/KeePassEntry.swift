@@ -49,7 +49,7 @@ struct KeePassEntry {
     }
     var login = login
     login.tags = [folder] + tags.split { ",;".contains($0) }.map(String.init)
-    var card = login.assembly(group: options.group, language: options.language)
+    var card = login.cardBuilder(group: options.group, language: options.language)
     if attachments > 0 { card.warnNotImported("attachments", ImportMessages.attachment) }
     return card.entry(line: line, dates: dates)
   }

@@ -16,8 +16,8 @@ struct Login {
 
   /// The text card of the login: its notes are the text, else what tells most; each part besides is a field, and what is
   /// secret is concealed.
-  func assembly(group: CardGroup, language: Language) -> CardAssembly {
-    var card = CardAssembly(.text, group: group, language: language)
+  func cardBuilder(group: CardGroup, language: Language) -> CardBuilder {
+    var card = CardBuilder(.text, group: group, language: language)
     let website = websites.first { !$0.isBlank }
     let visibleName = concealsUserName ? nil : userName
     card.setTitle(title, website, visibleName)

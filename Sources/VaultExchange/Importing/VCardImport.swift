@@ -83,7 +83,7 @@ struct VCardImport {
   private func entry(_ properties: [VCardProperty], line: Int, problem: Localized?) -> ImportEntry {
     let parts = VCardContact(properties, language: options.language)
     guard let problem else {
-      return parts.contact.assembly(group: options.group, language: options.language)
+      return parts.contact.cardBuilder(group: options.group, language: options.language)
         .entry(line: line, dates: EntryDates(created: nil, modified: parts.revised))
     }
     return ImportEntry(line: line, title: parts.contact.name, unreadable: problem)

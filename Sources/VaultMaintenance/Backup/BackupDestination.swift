@@ -78,7 +78,7 @@ struct BackupDestination: Sendable {
     }
     var number = 1
     while true {
-      let name = prefix + time + (number == 1 ? "" : "-\(number)") + DatedName.ending
+      let name = prefix + time + (number == 1 ? "" : "-\(number)") + DatedName.fileExtension
       do {
         try copy.name(name, replaces: false)
         return name
@@ -98,7 +98,7 @@ struct BackupDestination: Sendable {
 
   /// Parses the time and the number in a name; nil for other names.
   private func age(of name: String) -> (time: String, number: Int)? {
-    guard name.hasPrefix(prefix), name.hasSuffix(DatedName.ending) else { return nil }
+    guard name.hasPrefix(prefix), name.hasSuffix(DatedName.fileExtension) else { return nil }
     let parts = DatedName.stem(of: name).dropFirst(prefix.count).split(
       separator: "-", omittingEmptySubsequences: false)
     guard let time = parts.first.map(String.init), parts.count <= 2, Self.isTime(time) else { return nil }

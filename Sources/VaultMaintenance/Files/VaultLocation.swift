@@ -17,6 +17,7 @@ struct VaultLocation {
   /// Returns a path beside the vault for the copy of the damaged file.
   func copyPath(_ time: Timestamp, _ number: Int) -> String {
     let suffix = number == 1 ? "" : "-\(number)"
-    return "\(DatedName.stem(of: path))-damaged-\(DatedName.stamp(of: time))\(suffix)\(DatedName.ending)"
+    return
+      "\(DatedName.stem(of: path))-damaged-\(DatedName.stamp(of: time))\(suffix)\(DatedName.fileExtension)"
   }
 }

@@ -33,7 +33,7 @@ extension VaultSession {
             case DeviceDocument.name: return nil
             case SyncDocument.name:
               guard let text = String(validating: content, as: UTF8.self),
-                let before = SettingsText(text).flatMap(SyncDocument.init)
+                let before = KeyValueText(text).flatMap(SyncDocument.init)
               else { throw VaultError.damaged(nil) }
               return Array(document(before).values.text.utf8)
             default: return content

@@ -70,7 +70,7 @@ struct Reencryption {
       guard let place = plaintext.firstRange(of: attachment.seal.bytes) else { throw VaultError.damaged(id) }
       plaintext.replaceSubrange(place, with: seal.bytes)
     }
-    let place = RecordPlace(
+    let place = RecordContext(
       vault: old.vault, kind: .card, record: id, revision: UInt64(clamping: row.revision))
     let sealed = try seal(plaintext, at: place, withSaltOf: row.sealed)
     try transaction.updateCard(
@@ -82,9 +82,9 @@ struct Reencryption {
     of attachment: Attachment, _ transaction: borrowing WriteTransaction
   ) throws -> ContentSeal {
     let id = attachment.id
-    try before.add(old.element(of: AttachmentPlace(attachment)), kind: .attachment)
+    try before.add(old.element(of: IndexedAttachment(attachment)), kind: .attachment)
     let sealed = try transaction.read.content(id) { sealed in
-      let place = RecordPlace(vault: old.vault, kind: .attachment, record: id, revision: 1)
+      let place = RecordContext(vault: old.vault, kind: .attachment, record: id, revision: 1)
       let salt = try Salt(sealed.extracting(first: Salt.count))
       return try old.content(of: attachment, sealed).withSpan { (content) throws(CryptoError) in
         try new.keys.sealer.seal(content, at: place, salt: salt)
@@ -101,7 +101,8 @@ struct Reencryption {
     return seal
   }
 
-  private func seal(_ plaintext: [UInt8], at place: RecordPlace, withSaltOf sealed: [UInt8]) throws -> [UInt8]
+  private func seal(_ plaintext: [UInt8], at place: RecordContext, withSaltOf sealed: [UInt8]) throws
+    -> [UInt8]
   {
     let salt = try Salt(Array(sealed.prefix(Salt.count)))
     return try plaintext.withRawSpan { (span) throws(CryptoError) in

@@ -42,7 +42,7 @@ struct VaultRebuilder {
 
   /// Writes every record that opens, and a head that accounts for them. Ends early if the task is cancelled.
   mutating func fill(_ target: borrowing WriteTransaction) throws {
-    var openSettings = OpenSettings().text
+    var plaintextSettings = PlaintextSettings().text
     try source.read { transaction in
       for event in try transaction.events().reversed() { try target.appendEvent(event) }
       try fillCards(transaction, target)
@@ -52,25 +52,27 @@ struct VaultRebuilder {
           dropped.append(.document(document.name))
           continue
         }
-        if [SettingsText.documentName, DeviceDocument.name].contains(document.name) {
-          guard let values = SettingsText(text) else {
+        if [KeyValueText.documentName, DeviceDocument.name].contains(document.name) {
+          guard let values = KeyValueText(text) else {
             dropped.append(.document(document.name))
             continue
           }
-          if document.name == SettingsText.documentName { openSettings = OpenSettings(Settings(values)).text }
+          if document.name == KeyValueText.documentName {
+            plaintextSettings = PlaintextSettings(Settings(values)).text
+          }
         }
         try target.insertDocument(document)
         let id = try Identifier(documentNamed: document.name)
         try head.add(reader.element(.document, id, document.revision, document.sealed), kind: .document)
       }
-      let slots = try slots(transaction.slots(), settings: openSettings)
+      let slots = try slots(transaction.slots(), settings: plaintextSettings)
       for slot in slots { try target.insertSlot(slot) }
-      head.plainHash = try PlainHash.hash(slots: slots.map(PlainHash.Slot.init), settings: openSettings)
+      head.plainHash = try PlainHash.hash(slots: slots.map(PlainHash.Slot.init), settings: plaintextSettings)
     }
     try target.setLockout(.none)
     let sealed = try reader.seal(.head, .zero, generation, head.encoded())
     try target.insertVault(
-      VaultRow(vaultID: vault, generation: generation, head: sealed, openSettings: openSettings))
+      VaultRow(vaultID: vault, generation: generation, head: sealed, plaintextSettings: plaintextSettings))
   }
 
   /// Returns the slots to keep: the password's that opened the vault, and the others where the old head accounts for them
@@ -81,7 +83,7 @@ struct VaultRebuilder {
     let password = all.first { $0.isPassword && $0.id == slot } ?? all.first(where: \.isPassword)
     let kept = all.filter { !$0.isPassword || $0.id == password?.id }
     guard let plainHash else { return kept }
-    let isKnown = try [settings, row.openSettings].contains { settings in
+    let isKnown = try [settings, row.plaintextSettings].contains { settings in
       try PlainHash.hash(slots: kept.map(PlainHash.Slot.init), settings: settings) == plainHash
     }
     return isKnown ? kept : kept.filter(\.isPassword)
@@ -140,7 +142,7 @@ extension VaultRebuilder {
         lost.append(attachment.id)
         continue
       }
-      try head.add(reader.element(of: AttachmentPlace(attachment)), kind: .attachment)
+      try head.add(reader.element(of: IndexedAttachment(attachment)), kind: .attachment)
       kept.attachments += 1
     }
     guard !lost.isEmpty else { return }

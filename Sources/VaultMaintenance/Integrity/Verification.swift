@@ -82,8 +82,8 @@ extension VaultSession {
 extension VaultAccess {
   /// Opens a document, and parses one of names and values.
   private func check(_ document: DocumentRow) throws {
-    if [SettingsText.documentName, DeviceDocument.name].contains(document.name) {
-      guard try reader.text(of: document).flatMap(SettingsText.init) != nil else {
+    if [KeyValueText.documentName, DeviceDocument.name].contains(document.name) {
+      guard try reader.text(of: document).flatMap(KeyValueText.init) != nil else {
         throw CryptoError.malformed
       }
     } else {

@@ -6,10 +6,10 @@ import VaultModel
 /// An attachment's content belongs to one card. Two may have it: whoever edits a card and whoever changes a conflict copy of it
 /// on another machine both keep its attachments.
 struct AttachmentOwners {
-  private var cards: [Identifier: (places: [AttachmentPlace], isCopy: Bool)] = [:]
+  private var cards: [Identifier: (places: [IndexedAttachment], isCopy: Bool)] = [:]
   private var owners: [Identifier: [Identifier]] = [:]
 
-  mutating func add(_ places: [AttachmentPlace], of card: Identifier, isCopy: Bool) {
+  mutating func add(_ places: [IndexedAttachment], of card: Identifier, isCopy: Bool) {
     cards[card] = (places, isCopy)
     for place in places { owners[place.id, default: []].append(card) }
   }
@@ -34,10 +34,10 @@ struct AttachmentOwners {
     (cards[card]?.isCopy == true ? 0 : 1, card.high, card.low)
   }
 
-  func places(of card: Identifier) -> [AttachmentPlace] { cards[card]?.places ?? [] }
+  func places(of card: Identifier) -> [IndexedAttachment] { cards[card]?.places ?? [] }
 
   /// All attachments, by their ids.
-  var places: [Identifier: AttachmentPlace] {
+  var places: [Identifier: IndexedAttachment] {
     cards.values.flatMap(\.places).reduce(into: [:]) { $0[$1.id] = $1 }
   }
 }

@@ -164,7 +164,7 @@ extension VaultAccess {
       guard let card = cards[id] else { throw VaultError.failed(.recordMissing) }
       return card
     } attachments: { id in
-      cards[id]?.attachments.map(AttachmentPlace.init) ?? []
+      cards[id]?.attachments.map(IndexedAttachment.init) ?? []
     }
     try apply(plan, transaction, &change) {
       families.rows[$0]

@@ -35,7 +35,7 @@ struct MergePlan {
   let cards: MergeCards
   private let note: (String) -> String
   /// Returns the attachments of a card of this copy or of the other.
-  let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [AttachmentPlace]
+  let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [IndexedAttachment]
 
   /// Plans a merge, and ends early if the task is cancelled.
   ///
@@ -46,7 +46,7 @@ struct MergePlan {
   init(
     _ mine: MergeSide, _ theirs: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
     _ cards: MergeCards, in vault: Identifier, note: @escaping (String) -> String,
-    attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [AttachmentPlace]
+    attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [IndexedAttachment]
   ) throws {
     (self.mine, self.theirs, self.vault, self.note) = (mine, theirs, vault, note)
     (self.attachments, self.cards, self.source) = (attachments, cards, source)

@@ -39,11 +39,11 @@ extension VaultAccess {
   func plan(
     _ ours: MergeSide, _ others: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
     language: Language?, _ mine: borrowing ReadTransaction, open: (Identifier) throws -> Card,
-    attachments theirAttachments: (Identifier) -> [AttachmentPlace]
+    attachments theirAttachments: (Identifier) -> [IndexedAttachment]
   ) throws -> (plan: MergePlan, merge: Merge) {
     // The transactions cannot be kept in a closure.
     let needed = families.filter { !ours.isSame($0, as: others) }
-    var theirPlaces: [Identifier: [AttachmentPlace]] = [:]
+    var theirPlaces: [Identifier: [IndexedAttachment]] = [:]
     for id in others.rows.keys {
       let places = theirAttachments(id)
       if !places.isEmpty { theirPlaces[id] = places }
@@ -138,16 +138,16 @@ extension VaultAccess {
     of plan: MergePlan, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
     _ content: (Identifier) throws -> Bool
   ) throws {
-    var present: [Identifier: AttachmentPlace] = [:]
+    var present: [Identifier: IndexedAttachment] = [:]
     var held = AttachmentOwners()
     for (id, wanted) in plan.changes {
       for place in attachments.places(of: id) { present[place.id] = place }
       let places =
         switch wanted.row {
-        case .absent: [AttachmentPlace]()
+        case .absent: [IndexedAttachment]()
         case .kept: attachments.places(of: id)
         case .verbatim: plan.attachments(id, true)
-        case .written(let card): card.attachments.map(AttachmentPlace.init)
+        case .written(let card): card.attachments.map(IndexedAttachment.init)
         }
       if !places.isEmpty { held.add(places, of: id, isCopy: wanted.history?.origin != nil) }
     }
@@ -263,7 +263,7 @@ struct SettingsAge: Comparable {
   private let text: String
 
   init(_ vault: any VaultAccess) {
-    let modified = vault.settingsValues[SettingsText.changedAt].flatMap { Int64($0) }
+    let modified = vault.settingsValues[KeyValueText.changedAt].flatMap { Int64($0) }
     changedAt = modified ?? 0
     revision = modified == nil ? vault.settingsRevision : 0
     text = vault.settingsValues.text

@@ -194,7 +194,7 @@ struct ImportBatch {
             card.attachments.append(try store(attachment, transaction, &change))
           }
           try vault.insert(card, transaction, &change)
-          change.attachments.append((card.id, card.attachments.map(AttachmentPlace.init)))
+          change.attachments.append((card.id, card.attachments.map(IndexedAttachment.init)))
         }
         try Task.checkCancellation()
       }
@@ -220,7 +220,7 @@ struct ImportBatch {
       width: attachment.width, height: attachment.height, addedAt: min(attachment.addedAt ?? now, now),
       watermark: attachment.watermark, seal: try ContentSeal(of: sealed))
     try sealed.withSpan { (span) throws in try transaction.insertContent(id, span) }
-    try change.head.add(vault.reader.element(of: AttachmentPlace(stored)), kind: .attachment)
+    try change.head.add(vault.reader.element(of: IndexedAttachment(stored)), kind: .attachment)
     return stored
   }
 

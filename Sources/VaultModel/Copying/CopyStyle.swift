@@ -36,7 +36,7 @@ public enum CopyError: Error, Hashable, Sendable {
 }
 
 /// A field that a copied text does not have (R18).
-public struct LeftOutField: Hashable, Sendable {
+public struct OmittedField: Hashable, Sendable {
   /// The name that a person sees, in the language of the text.
   public var label: String
   /// Whether the field was left out because it is concealed.
@@ -48,7 +48,7 @@ public struct LeftOutField: Hashable, Sendable {
 }
 
 extension Card {
-  /// Returns the whole card as text (R18). ``fieldsLeftOut(of:in:includesConcealed:)`` says what it does not have.
+  /// Returns the whole card as text (R18). ``omittedFields(of:in:includesConcealed:)`` says what it does not have.
   /// - Parameters:
   ///   - language: the language of the labels.
   ///   - template: the template for ``CopyStyle/template``, which may name any field; other styles ignore it.
@@ -73,15 +73,15 @@ extension Card {
 
   /// Returns the fields that the text in a style does not have: concealed ones, and from an address in one line what
   /// couriers and web shops do not parse. A template leaves out what its author chose.
-  public func fieldsLeftOut(
+  public func omittedFields(
     of style: CopyStyle, in language: Language, includesConcealed: Bool
-  ) -> [LeftOutField] {
+  ) -> [OmittedField] {
     guard style != .template else { return [] }
     let isForCouriers = style == .oneLine && type == .address
     let notes = isForCouriers ? orderedFields.filter { $0.field.key == "notes" } : []
-    return notes.map { LeftOutField(label: $0.field.label[language], concealed: false) }
+    return notes.map { OmittedField(label: $0.field.label[language], concealed: false) }
       + extraFields.filter { isForCouriers || $0.concealed && !includesConcealed }
-      .map { LeftOutField(label: $0.label, concealed: $0.concealed && !includesConcealed) }
+      .map { OmittedField(label: $0.label, concealed: $0.concealed && !includesConcealed) }
   }
 
   /// The labels and values of the fields that have a value, without ``bareText``, then of the extra fields.

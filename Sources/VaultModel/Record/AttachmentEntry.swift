@@ -37,10 +37,10 @@ enum AttachmentEntry {
     guard let type = MediaType(recordCode: CardRecord.byte(at + 24, of: record)),
       CardRecord.byte(at + 25, of: record) <= 1, CardRecord.integer(at + 26, 2, of: record) == 0
     else { throw .malformedAttachment }
-    let isMarked = CardRecord.byte(at + 25, of: record) == 1
+    let isWatermarked = CardRecord.byte(at + 25, of: record) == 1
     let sealBytes = (at + 48..<at + 80).map { CardRecord.byte($0, of: record) }
     let revision = Int64(bitPattern: CardRecord.integer(at + 16, 8, of: record))
-    guard let seal = ContentSeal(sealBytes), revision > 0, isMarked || entry.value.count == headByteCount
+    guard let seal = ContentSeal(sealBytes), revision > 0, isWatermarked || entry.value.count == headByteCount
     else {
       throw .malformedAttachment
     }
@@ -50,7 +50,7 @@ enum AttachmentEntry {
       width: Int(CardRecord.integer(at + 32, 4, of: record)),
       height: Int(CardRecord.integer(at + 36, 4, of: record)),
       addedAt: Timestamp(milliseconds: Int64(bitPattern: CardRecord.integer(at + 40, 8, of: record))),
-      watermark: isMarked ? try watermark(entry, of: record) : nil, seal: seal)
+      watermark: isWatermarked ? try watermark(entry, of: record) : nil, seal: seal)
   }
 
   /// The id alone.
@@ -107,7 +107,7 @@ extension MediaType {
 }
 
 /// The parts of an attachment that an index needs to find it and check that its content exists.
-public struct AttachmentPlace: Hashable, Sendable {
+public struct IndexedAttachment: Hashable, Sendable {
   public let id: Identifier
   /// The length of its content in bytes.
   public let size: Int
@@ -118,12 +118,12 @@ public struct AttachmentPlace: Hashable, Sendable {
 extension CardRecord {
   /// The location of the attachments in a record.
   /// - Throws: ``CardRecordError`` when an entry is malformed.
-  public static func attachments(of record: RawSpan) throws(CardRecordError) -> [AttachmentPlace] {
-    var places: [AttachmentPlace] = []
+  public static func attachments(of record: RawSpan) throws(CardRecordError) -> [IndexedAttachment] {
+    var places: [IndexedAttachment] = []
     var cursor = Cursor()
     while let entry = try cursor.next(in: record) {
       guard entry.role == .attachment else { continue }
-      places.append(try AttachmentPlace(AttachmentEntry.read(entry, of: record)))
+      places.append(try IndexedAttachment(AttachmentEntry.read(entry, of: record)))
     }
     return places
   }
@@ -139,7 +139,7 @@ extension CardRecord {
   }
 }
 
-extension AttachmentPlace {
+extension IndexedAttachment {
   public init(_ attachment: Attachment) {
     self.init(id: attachment.id, size: attachment.size, seal: attachment.seal)
   }

@@ -113,7 +113,7 @@ struct FoldedText {
     guard !sought.scalars.isEmpty else { return nil }
     var count = 0
     for position in start..<max(start, scalars.count) {
-      count = sought.met(scalars[position], after: count)
+      count = sought.matchLength(scalars[position], after: count)
       if count == sought.scalars.count { return position + 1 - count..<position + 1 }
     }
     return nil
@@ -129,12 +129,12 @@ struct SearchPattern {
   init(_ scalars: [Unicode.Scalar]) {
     self.scalars = scalars
     for position in scalars.indices {
-      borders.append(position == 0 ? 0 : met(scalars[position], after: borders[position - 1]))
+      borders.append(position == 0 ? 0 : matchLength(scalars[position], after: borders[position - 1]))
     }
   }
 
   /// Returns how many code points of the pattern match after one more code point of the text.
-  func met(_ scalar: Unicode.Scalar, after count: Int) -> Int {
+  func matchLength(_ scalar: Unicode.Scalar, after count: Int) -> Int {
     var count = count == scalars.count ? borders[count - 1] : count
     while count > 0, scalars[count] != scalar { count = borders[count - 1] }
     return scalars[count] == scalar ? count + 1 : 0

@@ -43,11 +43,11 @@ package struct CardCopy: VaultRequest {
   package struct Answer: ResultObject, Hashable {
     package var text: String
     /// The fields of the card that the text does not have.
-    package var leftOut: [LeftOutField]
+    package var leftOut: [OmittedField]
     /// The time after which to clear the clipboard, in seconds; nil for never.
     package var clearAfterSeconds: Int?
 
-    package init(text: String, leftOut: [LeftOutField], clearAfterSeconds: Int?) {
+    package init(text: String, leftOut: [OmittedField], clearAfterSeconds: Int?) {
       self.text = text
       self.leftOut = leftOut
       self.clearAfterSeconds = clearAfterSeconds

@@ -45,7 +45,7 @@ extension ExtraField: JSONObject {
     .always("concealed", \.concealed, default: false))
 }
 
-extension LeftOutField: JSONObject {
+extension OmittedField: JSONObject {
   package static let coder = ObjectCoder(
     Self.init, .required("label", \.label), .required("concealed", \.concealed))
 }

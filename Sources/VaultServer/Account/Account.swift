@@ -27,15 +27,15 @@ struct Account: Hashable {
   }
 
   /// Reads a document; nil for anything that this program did not write.
-  init?(_ values: SettingsText) {
+  init?(_ values: KeyValueText) {
     guard let method = values["method"].flatMap(AccountMethod.init(rawValue:)),
       let address = values["address"], let secret = Secret(values)
     else { return nil }
     self.init(method: method, address: address, authorities: values["caFile"], secret: secret)
   }
 
-  var values: SettingsText {
-    var values = SettingsText()
+  var values: KeyValueText {
+    var values = KeyValueText()
     values["method"] = method.rawValue
     values["address"] = address
     values["caFile"] = authorities
@@ -67,7 +67,7 @@ struct Account: Hashable {
 }
 
 extension Account.Secret {
-  fileprivate init?(_ values: SettingsText) {
+  fileprivate init?(_ values: KeyValueText) {
     func read<Value: JSONCodable>(_ name: String) -> Value? {
       guard let text = values[name], let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
       return try? Value.read(json, at: name)

@@ -24,11 +24,11 @@ enum AttachmentAddHandler: Handler {
       guard let watermark = request.watermark else {
         return try context.session.addAttachment(draft, to: request.card)
       }
-      let marked = try await context.pictures.mark(
+      let watermarked = try await context.pictures.mark(
         content, of: checked, with: watermark, stripMetadata: false)
       await report(90)
       let added = try context.session.addAttachment(draft, to: request.card)
-      context.pictures.keepMarked(marked, of: added.attachment)
+      context.pictures.keepWatermarked(watermarked, of: added.attachment)
       return added
     }
     return Outcome(

@@ -10,15 +10,15 @@ enum AttachmentSetWatermarkHandler: Handler {
     if before.watermark != nil, request.watermark == nil {
       try context.biometrics.client.confirmation.require()
     }
-    let changed = try await context.progress.during(request.progressToken, WorkTitle.marking) { report in
+    let changed = try await context.progress.during(request.progressToken, WorkTitle.watermarking) { report in
       // Drawn before it is stored, so that a text for which there is no font never is.
       guard let watermark = request.watermark else { return try session.setWatermark(nil, of: request.id) }
-      let marked = try await context.pictures.mark(
+      let watermarked = try await context.pictures.mark(
         session.content(of: request.id), of: ImagingService.Checked(before), with: watermark,
         stripMetadata: false)
       await report(90)
       let changed = try session.setWatermark(watermark, of: request.id)
-      context.pictures.keepMarked(marked, of: changed.attachment)
+      context.pictures.keepWatermarked(watermarked, of: changed.attachment)
       return changed
     }
     return Outcome(

@@ -12,7 +12,8 @@ enum VaultCreateHandler: Handler {
     context.desktop.fetchStatusIfUnknown()
     if request.isDemo {
       try await context.vault.beginDemo(
-        password: request.password, keyDerivation: request.keyDerivation, marksAttachment: context.canMark)
+        password: request.password, keyDerivation: request.keyDerivation,
+        watermarksAttachment: context.canWatermark)
     } else if let password = request.password {
       try await context.session.create(password: password, keyDerivation: request.keyDerivation)
     }

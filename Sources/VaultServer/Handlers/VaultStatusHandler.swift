@@ -4,7 +4,7 @@ enum VaultStatusHandler: Handler {
   static let access = Access.reading
   static let isOpenToAll = true
   static let countsAsActivity = false
-  static let readsForeignChanges = true
+  static let readsExternalChanges = true
 
   static func answer(
     _ request: VaultStatus, _ context: BiometricContext

@@ -37,18 +37,18 @@ struct Pictures {
       guard stripMetadata else { return content }
       return try await whileUnlocked { try await imaging.strip(content, of: checked) }
     }
-    if !stripMetadata, let kept = try session.rendition(.marked, of: attachment) { return kept.bytes }
-    let marked = try await mark(
+    if !stripMetadata, let kept = try session.rendition(.watermarked, of: attachment) { return kept.bytes }
+    let watermarked = try await mark(
       session.content(of: attachment.id), of: checked, with: watermark, stripMetadata: stripMetadata)
-    if !stripMetadata { keepMarked(marked, of: attachment) }
-    return marked
+    if !stripMetadata { keepWatermarked(watermarked, of: attachment) }
+    return watermarked
   }
 
   /// Keeps a picture with its watermark, so that it need not be drawn again.
-  func keepMarked(_ marked: PrivateBytes, of attachment: Attachment) {
+  func keepWatermarked(_ watermarked: PrivateBytes, of attachment: Attachment) {
     let rendition = Rendition(
-      mediaType: attachment.mediaType, width: attachment.width, height: attachment.height, bytes: marked)
-    session.keep(rendition, .marked, of: attachment)
+      mediaType: attachment.mediaType, width: attachment.width, height: attachment.height, bytes: watermarked)
+    session.keep(rendition, .watermarked, of: attachment)
   }
 
   /// A thumbnail of an attachment, with its watermark.

@@ -79,5 +79,5 @@ enum WorkTitle {
   static let reencrypting = Localized("Encrypting everything with the new key", "正在用新密钥重新加密")
   static let backingUp = Localized("Copying the vault and checking the copy", "正在复制保险库并检查副本")
   static let readingPicture = Localized("Reading the picture", "正在读取图片")
-  static let marking = Localized("Drawing the watermark", "正在添加水印")
+  static let watermarking = Localized("Drawing the watermark", "正在添加水印")
 }

@@ -30,19 +30,21 @@ final class CurrentVault {
   ///
   /// - Parameters:
   ///   - password: nil for the known one.
-  ///   - marksAttachment: whether the sample attachment gets a watermark.
+  ///   - watermarksAttachment: whether the sample attachment gets a watermark.
   /// - Throws: ``VaultError/exists`` if a vault is unlocked or a demo vault is in use, and as creating a vault does.
-  func beginDemo(password: String?, keyDerivation: KeyDerivationRequest?, marksAttachment: Bool) async throws
+  func beginDemo(password: String?, keyDerivation: KeyDerivationRequest?, watermarksAttachment: Bool)
+    async throws
   {
     guard session.isLocked, demo == nil else { throw VaultError.exists }
-    let place = try DemoVault.makePlace(in: configuration.demoPlaces, hasKnownPassword: password == nil)
+    let place = try DemoVault.makeDemoDirectory(
+      in: configuration.demoDirectories, hasKnownPassword: password == nil)
     let configured = session
     session.close()
     session = Self.session(at: place.path, configuration, isDemo: true)
     demo = place
     do {
       try await session.createDemo(
-        password: password, keyDerivation: keyDerivation, marksAttachment: marksAttachment)
+        password: password, keyDerivation: keyDerivation, watermarksAttachment: watermarksAttachment)
     } catch {
       session.close()
       place.remove()

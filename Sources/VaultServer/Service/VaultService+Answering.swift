@@ -61,13 +61,13 @@ extension VaultService {
   ) async -> Reply {
     let wasUnlocked = !session.isLocked
     do {
-      if !method.readsForeignChanges, let changes = try session.refresh() {
+      if !method.readsExternalChanges, let changes = try session.refresh() {
         notifyAll(CardDidChange(changes))
       }
       let answered = try await answerWaiting(request, with: method, client)
       let lockReason = answered.lockReason
       var reply = answered.reply
-      if let changes = session.takeForeignChanges() { notifyAll(CardDidChange(changes)) }
+      if let changes = session.takeExternalChanges() { notifyAll(CardDidChange(changes)) }
       if let changes = session.takeOwnChanges() { notifyAll(CardDidChange(changes), except: client) }
       if let admission = answered.admission {
         didAuthenticate(client, by: admission, wasLocked: !wasUnlocked)
@@ -180,7 +180,7 @@ extension VaultService {
 }
 
 extension CardDidChange {
-  init(_ changes: ForeignChanges) {
+  init(_ changes: ExternalChanges) {
     switch changes {
     case .all: self.init(CardDidChange.Extent.all)
     case .cards(let changed, let deleted):

@@ -64,7 +64,7 @@ actor VaultService {
   func start(onChange: @escaping @Sendable () -> Void = {}) async {
     self.onChange = onChange
     vault.leaveDeletedDemo()
-    session.readOpenSettings()
+    session.readPlaintextSettings()
     do {
       idleLock.use(
         try configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.lockIfIdle() } })
@@ -132,7 +132,7 @@ actor VaultService {
   private func beginWithDemo() async {
     do {
       try await vault.beginDemo(
-        password: nil, keyDerivation: nil, marksAttachment: imaging.isInstalled)
+        password: nil, keyDerivation: nil, watermarksAttachment: imaging.isInstalled)
       desktop.watch(for: vault)
       noteActivity()
     } catch {

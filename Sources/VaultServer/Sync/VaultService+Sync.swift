@@ -52,7 +52,7 @@ extension VaultService {
   }
 
   private func notifyCardChanges() {
-    for changes in [session.takeForeignChanges(), session.takeOwnChanges()] {
+    for changes in [session.takeExternalChanges(), session.takeOwnChanges()] {
       if let changes { notifyAll(CardDidChange(changes)) }
     }
   }

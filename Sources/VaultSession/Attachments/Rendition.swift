@@ -7,14 +7,14 @@ public struct Rendition: Sendable {
   /// Which picture of an attachment.
   public enum Kind: Hashable, Sendable {
     /// The full picture with its watermark.
-    case marked
+    case watermarked
     /// A picture whose longer side has at most this many pixels.
     case thumbnail(Int)
 
     /// The key of the stored rendition; nil for sizes that are not stored.
     fileprivate var stored: Int64? {
       switch self {
-      case .marked: 0
+      case .watermarked: 0
       case .thumbnail(let size): Self.keptSizes.contains(size) ? Int64(size) : nil
       }
     }
@@ -85,8 +85,8 @@ extension VaultSession {
 extension OpenVault {
   /// Where a picture of an attachment belongs: it opens at the revision of the attachment that it was made of, and at no
   /// other.
-  fileprivate func place(ofRenditionOf attachment: Attachment) -> RecordPlace {
-    RecordPlace(
+  fileprivate func place(ofRenditionOf attachment: Attachment) -> RecordContext {
+    RecordContext(
       vault: identifier, kind: .rendition, record: attachment.id,
       revision: UInt64(clamping: attachment.revision))
   }

@@ -66,7 +66,7 @@ extension VaultSession {
             width: draft.width, height: draft.height, addedAt: card.modifiedAt, watermark: draft.watermark,
             seal: seal)
           try sealed.withSpan { (span) throws in try transaction.insertContent(id, span) }
-          try change.head.add(vault.reader.element(of: AttachmentPlace(attachment)), kind: .attachment)
+          try change.head.add(vault.reader.element(of: IndexedAttachment(attachment)), kind: .attachment)
           card.attachments.append(attachment)
           return attachment
         }
@@ -118,7 +118,7 @@ extension VaultSession {
       guard let position = card.attachments.firstIndex(where: { $0.id == id }) else {
         throw VaultError.attachmentNotFound(id)
       }
-      let removed = AttachmentPlace(card.attachments.remove(at: position))
+      let removed = IndexedAttachment(card.attachments.remove(at: position))
       try vault.removeContent(of: removed, transaction, &change)
     }
   }

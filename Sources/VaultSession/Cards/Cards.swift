@@ -71,7 +71,7 @@ extension VaultSession {
       try vault.recordReplacement(of: row, by: nil, deletedAt: clock.wall, transaction, &change)
       try change.head.remove(vault.reader.element(.card, id, row.revision, row.sealed), kind: .card)
       for attachment in card.attachments {
-        try vault.removeContent(of: AttachmentPlace(attachment), transaction, &change)
+        try vault.removeContent(of: IndexedAttachment(attachment), transaction, &change)
       }
       change.attachments.append((id, []))
       change.markChanged(id, tags: card.tags, to: [])

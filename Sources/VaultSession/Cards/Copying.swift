@@ -11,7 +11,7 @@ extension VaultSession {
   ///   ``VaultError/templateInvalid(_:)``, ``VaultError/copyTooLong(limit:)``, ``VaultError/locked``.
   public func copy(
     _ id: Identifier, as form: CopyForm, includesConcealed: Bool = false, in language: Language
-  ) throws -> (text: String, leftOut: [LeftOutField], clearAfterSeconds: Int?) {
+  ) throws -> (text: String, leftOut: [OmittedField], clearAfterSeconds: Int?) {
     let card = try card(id)
     let settings = try settings()
     let (text, leftOut) = try text(of: card, as: form, includesConcealed, settings, language)
@@ -20,7 +20,7 @@ extension VaultSession {
 
   private func text(
     of card: Card, as form: CopyForm, _ includesConcealed: Bool, _ settings: Settings, _ language: Language
-  ) throws -> (String, [LeftOutField]) {
+  ) throws -> (String, [OmittedField]) {
     do {
       switch form {
       case .field(let name):
@@ -30,7 +30,7 @@ extension VaultSession {
         let template = try settings.copyTemplates[card.type].map { try CopyTemplate(parsing: $0) }
         let text = try card.text(
           as: style, in: language, template: template, includesConcealed: includesConcealed)
-        return (text, card.fieldsLeftOut(of: style, in: language, includesConcealed: includesConcealed))
+        return (text, card.omittedFields(of: style, in: language, includesConcealed: includesConcealed))
       case .template(let source):
         return (try card.text(as: .template, in: language, template: CopyTemplate(parsing: source)), [])
       }

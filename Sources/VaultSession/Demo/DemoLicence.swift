@@ -8,9 +8,9 @@ enum DemoLicence {
 
   /// The picture, to be attached. Nobody needs to look at it first: it is the program's own.
   ///
-  /// - Parameter isMarked: whether it has a watermark, without which it can be shown where nothing can draw one.
+  /// - Parameter isWatermarked: whether it has a watermark, without which it can be shown where nothing can draw one.
   /// - Throws: ``VaultError/unavailable(_:)``.
-  static func draft(isMarked: Bool) throws -> AttachmentDraft {
+  static func draft(isWatermarked: Bool) throws -> AttachmentDraft {
     let bytes = unsafe UnsafeRawBufferPointer(
       start: quickvault_demo_licence(), count: quickvault_demo_licence_count())
     guard let content = PrivateBytes(capacity: bytes.count) else {
@@ -19,6 +19,6 @@ enum DemoLicence {
     unsafe content.append(bytes.bytes)
     return AttachmentDraft(
       name: "营业执照 · Business licence.png", mediaType: .png, width: 600, height: 400,
-      watermark: isMarked ? watermark : nil, content: content)
+      watermark: isWatermarked ? watermark : nil, content: content)
   }
 }

@@ -32,7 +32,9 @@ public struct DemoVault: Sendable, Hashable {
   /// A new private directory for a demo vault, in the first place of several that has room for it.
   ///
   /// - Throws: ``VaultError/unavailable(_:)`` where none has.
-  public static func makePlace(in parents: [String], hasKnownPassword: Bool) throws(VaultError) -> DemoVault {
+  public static func makeDemoDirectory(in parents: [String], hasKnownPassword: Bool) throws(VaultError)
+    -> DemoVault
+  {
     for parent in parents {
       removeLeftovers(parent)
       var template = "\(parent)/\(prefix)\(getpid())-XXXXXX".utf8CString.map { $0 }
@@ -79,10 +81,10 @@ extension VaultSession {
   /// - Parameters:
   ///   - password: nil for the one known to all.
   ///   - keyDerivation: nil for the fastest that the format allows: there is nothing to guard.
-  ///   - marksAttachment: whether the attachment has a watermark.
+  ///   - watermarksAttachment: whether the attachment has a watermark.
   /// - Throws: as ``create(password:keyDerivation:)``.
   public func createDemo(
-    password: String?, keyDerivation: KeyDerivationRequest?, marksAttachment: Bool
+    password: String?, keyDerivation: KeyDerivationRequest?, watermarksAttachment: Bool
   ) async throws {
     try await create(
       password: password ?? DemoVault.knownPassword,
@@ -90,7 +92,7 @@ extension VaultSession {
     for draft in DemoCards.all {
       let card = try createCard(draft).card
       guard draft == DemoCards.invoice else { continue }
-      _ = try addAttachment(DemoLicence.draft(isMarked: marksAttachment), to: card.id)
+      _ = try addAttachment(DemoLicence.draft(isWatermarked: watermarksAttachment), to: card.id)
     }
   }
 }

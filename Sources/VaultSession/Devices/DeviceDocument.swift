@@ -5,11 +5,11 @@ import VaultModel
 package struct DeviceDocument {
   package static let name = "devices"
 
-  private var values: SettingsText
+  private var values: KeyValueText
 
   /// Reads a document; nil makes an empty one.
-  init(_ values: SettingsText?) {
-    self.values = values ?? SettingsText()
+  init(_ values: KeyValueText?) {
+    self.values = values ?? KeyValueText()
   }
 
   var text: String { values.text }

@@ -126,7 +126,7 @@ extension VaultSession {
       if let opened { opened } else { try OpenVault.open(file, vaultKey: vaultKey, slot: slot) }
     do {
       if isOpening {
-        try vault.compareWithLastSeen(in: states)
+        try vault.compareWithLastKnownState(in: states)
         try updatePlainRows(of: vault, binds: false)
         try assignNewReplicaToCopy(vault)
       }

@@ -8,7 +8,7 @@ struct DraftDocument {
   private(set) var drafts: [FormDraft] = []
 
   /// Reads a document and skips incomplete drafts; nil makes an empty one.
-  init(_ values: SettingsText?) {
+  init(_ values: KeyValueText?) {
     guard let values else { return }
     for number in 0..<Limits.drafts {
       guard let draft = Self.draft(number, values) else { continue }
@@ -17,7 +17,7 @@ struct DraftDocument {
   }
 
   var text: String {
-    var values = SettingsText()
+    var values = KeyValueText()
     for (number, draft) in drafts.enumerated() {
       values["\(number).client"] = draft.form.client
       values["\(number).type"] = draft.form.type.rawValue
@@ -47,7 +47,7 @@ struct DraftDocument {
     return drafts.count < count
   }
 
-  private static func draft(_ number: Int, _ values: SettingsText) -> FormDraft? {
+  private static func draft(_ number: Int, _ values: KeyValueText) -> FormDraft? {
     guard let client = values["\(number).client"],
       let type = values["\(number).type"].flatMap(CardType.init(rawValue:)),
       let savedAt = values["\(number).savedAt"].flatMap(Int64.init), let text = values["\(number).text"]

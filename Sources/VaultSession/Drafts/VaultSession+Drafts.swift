@@ -45,7 +45,7 @@ extension OpenVault {
   /// Reads the drafts. A document that does not open has none.
   fileprivate func draftDocument(_ transaction: borrowing ReadTransaction) throws -> DraftDocument {
     guard let row = try transaction.document(DraftDocument.name) else { return DraftDocument(nil) }
-    return DraftDocument((try? reader.text(of: row)).flatMap { $0 }.flatMap(SettingsText.init))
+    return DraftDocument((try? reader.text(of: row)).flatMap { $0 }.flatMap(KeyValueText.init))
   }
 
   fileprivate func hasDraft(

@@ -3,12 +3,12 @@ import VaultModel
 /// Recognizes the names that synchronisation programs give to conflict copies.
 struct ConflictName {
   private let stem: String
-  private let ending: String
+  private let nameExtension: String
 
   /// - Parameter name: the name of the vault's file, without its directory.
   init(ofVault name: String) {
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
-    (stem, ending) = (String(name[..<dot]), String(name[dot...]))
+    (stem, nameExtension) = (String(name[..<dot]), String(name[dot...]))
   }
 
   /// Returns what a file with a name is to the vault; nil for anything else.
@@ -16,7 +16,7 @@ struct ConflictName {
     guard name.hasPrefix(stem) else { return nil }
     let rest = name.dropFirst(stem.count)
     for (kind, companion) in [(ConflictFile.Kind.copy, ""), (.log, "-wal")] {
-      let whole = ending + companion
+      let whole = nameExtension + companion
       if rest.hasPrefix(whole), Self.isAppended(rest.dropFirst(whole.count)) { return kind }
       if rest.hasSuffix(whole), Self.isInserted(rest.dropLast(whole.count)) { return kind }
     }

@@ -3,14 +3,14 @@ package import VaultModel
 
 /// The attachments and their cards: ids, sizes and seals only.
 package struct AttachmentIndex {
-  private var places: [Identifier: (card: Identifier, place: AttachmentPlace)] = [:]
+  private var places: [Identifier: (card: Identifier, place: IndexedAttachment)] = [:]
   private var identifiers: [Identifier: [Identifier]] = [:]
 
   package var count: Int { places.count }
 
   init() {}
 
-  package init(_ attachments: [(card: Identifier, places: [AttachmentPlace])]) {
+  package init(_ attachments: [(card: Identifier, places: [IndexedAttachment])]) {
     for (card, places) in attachments { set(places, of: card) }
   }
 
@@ -23,15 +23,15 @@ package struct AttachmentIndex {
   package func card(of attachment: Identifier) -> Identifier? { places[attachment]?.card }
 
   /// The entry of an attachment; nil if there is none.
-  package func place(of attachment: Identifier) -> AttachmentPlace? { places[attachment]?.place }
+  package func place(of attachment: Identifier) -> IndexedAttachment? { places[attachment]?.place }
 
   /// The entries of a card's attachments.
-  package func places(of card: Identifier) -> [AttachmentPlace] {
+  package func places(of card: Identifier) -> [IndexedAttachment] {
     (identifiers[card] ?? []).compactMap { places[$0]?.place }
   }
 
   /// Replaces the attachments of a card.
-  mutating func set(_ new: [AttachmentPlace], of card: Identifier) {
+  mutating func set(_ new: [IndexedAttachment], of card: Identifier) {
     // An attachment that moved to another card belongs to that card already.
     for id in identifiers.removeValue(forKey: card) ?? [] where places[id]?.card == card { places[id] = nil }
     for place in new { places[place.id] = (card, place) }

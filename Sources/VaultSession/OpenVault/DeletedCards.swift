@@ -80,7 +80,7 @@ extension OpenVault {
     for (id, sealed) in entry.contents {
       try sealed.withSpan { (span) throws in try transaction.insertContent(id, span) }
     }
-    let places = card.attachments.map(AttachmentPlace.init)
+    let places = card.attachments.map(IndexedAttachment.init)
     for place in places { try change.head.add(reader.element(of: place), kind: .attachment) }
     change.attachments.append((id, places))
     return card

@@ -70,7 +70,7 @@ extension OpenVault {
 
   /// Removes the content of an attachment and its renditions.
   func removeContent(
-    of attachment: AttachmentPlace, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+    of attachment: IndexedAttachment, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
     try transaction.deleteContent(attachment.id)
     try change.head.remove(reader.element(of: attachment), kind: .attachment)

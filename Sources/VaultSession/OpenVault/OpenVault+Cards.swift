@@ -78,13 +78,13 @@ extension OpenVault {
     change.markChanged(id, tags: card.tags, to: changed.tags)
     change.removed.append(card.order)
     change.indexed.append(changed.order)
-    change.attachments.append((card.id, changed.attachments.map(AttachmentPlace.init)))
+    change.attachments.append((card.id, changed.attachments.map(IndexedAttachment.init)))
   }
 
   /// Returns a card's entry for the index; nil if the card does not open.
   func order(
     of id: Identifier, _ revision: Int64, _ sealed: RawSpan
-  ) -> (order: CardOrder, places: [AttachmentPlace])? {
+  ) -> (order: CardOrder, places: [IndexedAttachment])? {
     guard (try? reader.open(.card, id, revision, sealed)) != nil else { return nil }
     return try? buffer.withContent { record in
       let head = try CardRecord.head(of: record)

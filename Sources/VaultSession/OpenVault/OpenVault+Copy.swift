@@ -11,7 +11,7 @@ extension OpenVault {
     private let index: CardIndex
     private let titles: TitleIndex
     private let attachments: AttachmentIndex
-    private let settings: (settings: Settings, values: SettingsText, revision: Int64)
+    private let settings: (settings: Settings, values: KeyValueText, revision: Int64)
     private let sync: (replica: Identifier?, revision: Int64)
 
     /// Copies what is known of a vault that is intact.

@@ -9,8 +9,8 @@ extension OpenVault {
   /// - Returns: false if they do not open; the known settings stay then.
   func readSettings(_ transaction: borrowing ReadTransaction) throws -> Bool {
     guard try readReplica(transaction) else { return false }
-    guard let row = try transaction.document(SettingsText.documentName) else {
-      (settings, settingsValues, settingsRevision) = (Settings(), SettingsText(), 0)
+    guard let row = try transaction.document(KeyValueText.documentName) else {
+      (settings, settingsValues, settingsRevision) = (Settings(), KeyValueText(), 0)
       return true
     }
     guard row.revision != settingsRevision else { return true }
@@ -22,12 +22,12 @@ extension OpenVault {
   /// Reads a document of names and values; nil if it does not exist.
   ///
   /// - Throws: `CryptoError` if it does not open or is malformed.
-  func readText(_ name: String, _ transaction: borrowing ReadTransaction) throws -> SettingsText? {
+  func readText(_ name: String, _ transaction: borrowing ReadTransaction) throws -> KeyValueText? {
     try transaction.document(name).map { try readText($0) }
   }
 
-  private func readText(_ row: DocumentRow) throws -> SettingsText {
-    guard let values = try reader.text(of: row).flatMap(SettingsText.init) else {
+  private func readText(_ row: DocumentRow) throws -> KeyValueText {
+    guard let values = try reader.text(of: row).flatMap(KeyValueText.init) else {
       throw CryptoError.malformed
     }
     return values
@@ -69,13 +69,13 @@ extension OpenVault {
   ///
   /// - Parameter values: the stored settings, of which unknown names are kept.
   func write(
-    _ settings: Settings, as values: SettingsText, _ transaction: borrowing WriteTransaction,
+    _ settings: Settings, as values: KeyValueText, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
     var values = values
     settings.write(to: &values)
-    let revision = try write(values.text, as: SettingsText.documentName, transaction, &change)
-    try transaction.setOpenSettings(OpenSettings(settings).text)
+    let revision = try write(values.text, as: KeyValueText.documentName, transaction, &change)
+    try transaction.setPlaintextSettings(PlaintextSettings(settings).text)
     change.settings = (settings, values, revision)
   }
 }

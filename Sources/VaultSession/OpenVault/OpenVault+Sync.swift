@@ -12,7 +12,7 @@ extension OpenVault {
       return true
     }
     guard row.revision != syncRevision else { return true }
-    let document = (try? reader.text(of: row))?.flatMap(SettingsText.init).flatMap(SyncDocument.init)
+    let document = (try? reader.text(of: row))?.flatMap(KeyValueText.init).flatMap(SyncDocument.init)
     guard let document else { return false }
     (replica, syncRevision) = (document.replica, row.revision)
     return true

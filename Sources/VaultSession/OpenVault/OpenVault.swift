@@ -30,7 +30,7 @@ final class OpenVault {
   var isComplete = true
   var settings = Settings()
   /// The settings as stored, with those of newer programs.
-  var settingsValues = SettingsText()
+  var settingsValues = KeyValueText()
   var settingsRevision: Int64 = 0
   /// The identity of this file among the replicas of a synchronised vault; nil for one that is not.
   var replica: Identifier?
@@ -44,9 +44,9 @@ final class OpenVault {
   var remembered: Int64 = 0
   /// Set while the last write failed because there was no room, or the file could only be read.
   var couldNotBeWritten = false
-  var foreignChanges: ForeignChanges?
+  var externalChanges: ExternalChanges?
   /// What this process changed since its clients were last told.
-  var ownChanges: ForeignChanges?
+  var ownChanges: ExternalChanges?
   /// What this copy of a vault has committed, for the vault to take over; nil for a vault that is no copy.
   var commits: [VaultChange]?
   var dataVersion: Int64
@@ -73,7 +73,7 @@ final class OpenVault {
   /// - Throws: what `first` throws; `StoreError`, or `CryptoError` for a wrong key.
   static func open(
     _ file: VaultFile, second: VaultFile? = nil, vaultKey: SecretBytes, slot: Identifier,
-    checkpoint: Checkpoint = .none, doing first: () throws -> Void = {}
+    checkpoint: CancellationPoint = .none, doing first: () throws -> Void = {}
   ) throws -> OpenVault {
     let vault: OpenVault
     do {
@@ -216,8 +216,8 @@ final class OpenVault {
     if !isSecondReaderInUse { closeSecondReader() }
   }
 
-  private func note(_ changes: ForeignChanges) {
-    foreignChanges = foreignChanges?.followed(by: changes) ?? changes
+  private func note(_ changes: ExternalChanges) {
+    externalChanges = externalChanges?.followed(by: changes) ?? changes
   }
 
   /// Remembers that a card does not open; the vault cannot be changed from now on.
@@ -270,7 +270,7 @@ final class OpenVault {
   /// Reads these cards and the settings again.
   private func applyChanges(to cards: [Identifier], _ transaction: borrowing ReadTransaction) throws {
     defer { buffer.wipe() }
-    var orders: [Identifier: (order: CardOrder, places: [AttachmentPlace])] = [:]
+    var orders: [Identifier: (order: CardOrder, places: [IndexedAttachment])] = [:]
     var gone: Set<Identifier> = []
     for card in cards {
       if let row = try transaction.card(card) {

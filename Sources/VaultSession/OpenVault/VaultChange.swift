@@ -13,11 +13,11 @@ package struct VaultChange: Sendable {
   package var indexed: [CardOrder] = []
   package var removed: [CardOrder] = []
   /// The attachments of the cards that were written.
-  package var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
+  package var attachments: [(card: Identifier, places: [IndexedAttachment])] = []
   /// The tags of the cards that were written; nil if they were not noted for every card.
   private(set) var tags: [TagChange]? = []
   /// The settings after the commit.
-  var settings: (settings: Settings, values: SettingsText, revision: Int64)?
+  var settings: (settings: Settings, values: KeyValueText, revision: Int64)?
   /// The slot of the password after the commit; nil if it is what it was.
   package var passwordSlot: Identifier?
   /// The replica after the commit.
@@ -109,7 +109,7 @@ extension OpenVault {
     let changed = written.union(change.attachments.map(\.card)).subtracting(deleted)
     guard !changed.isEmpty || !deleted.isEmpty else { return }
     let isMany = changed.count + deleted.count > Self.individualChangeLimit
-    let changes = isMany ? ForeignChanges.all : .cards(changed: changed, deleted: deleted)
+    let changes = isMany ? ExternalChanges.all : .cards(changed: changed, deleted: deleted)
     ownChanges = ownChanges?.followed(by: changes) ?? changes
   }
 }

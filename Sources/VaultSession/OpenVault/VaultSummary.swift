@@ -13,7 +13,7 @@ package struct VaultSummary: CardVisitor {
   private(set) var orders: [CardOrder] = []
   private(set) var titles = TitleIndex()
   /// The attachments, each with its card.
-  package private(set) var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
+  package private(set) var attachments: [(card: Identifier, places: [IndexedAttachment])] = []
   package private(set) var damaged: Set<Identifier> = []
   private let scratch = Scratch()
 
@@ -70,7 +70,7 @@ package struct VaultSummary: CardVisitor {
   }
 
   /// Returns the head and the attachments of a record; nil if any entry of it is malformed.
-  private func content(of record: RawSpan) -> (CardRecord.Head, [AttachmentPlace])? {
+  private func content(of record: RawSpan) -> (CardRecord.Head, [IndexedAttachment])? {
     do {
       if checksTexts { try CardRecord.check(record) }
       return (try CardRecord.head(of: record), try CardRecord.attachments(of: record))

@@ -7,7 +7,8 @@ extension ReadTransaction {
   ///
   /// - Parameter settings: the plain settings to assume; nil for those in the file.
   package func plainHash(settings: String? = nil) throws -> [UInt8] {
-    try PlainHash.hash(slots: slots().map(PlainHash.Slot.init), settings: settings ?? vault().openSettings)
+    try PlainHash.hash(
+      slots: slots().map(PlainHash.Slot.init), settings: settings ?? vault().plaintextSettings)
   }
 }
 
@@ -37,7 +38,7 @@ extension RecordReader {
     if try transaction.slots().count(where: \.isPassword) != 1 { findings.insert(.keySlots) }
     guard let expected = head?.plainHash else { return findings }
     if try transaction.plainHash() != expected {
-      let (stored, sealed) = (try transaction.vault().openSettings, OpenSettings(settings).text)
+      let (stored, sealed) = (try transaction.vault().plaintextSettings, PlaintextSettings(settings).text)
       if stored != sealed { findings.insert(.plainSettings) }
       if try stored == sealed || transaction.plainHash(settings: sealed) != expected {
         findings.insert(.keySlots)

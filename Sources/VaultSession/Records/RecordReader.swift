@@ -17,7 +17,7 @@ package final class RecordReader: @unchecked Sendable {
   package let buffer = PlaintextBuffer()
 
   /// The cancellation check of scans.
-  var checkpoint = Checkpoint.none
+  var checkpoint = CancellationPoint.none
 
   package init(_ file: VaultFile, keys: VaultKeys, vault: Identifier) {
     (self.file, self.keys, self.vault) = (file, keys, vault)
@@ -31,7 +31,7 @@ package final class RecordReader: @unchecked Sendable {
   }
 
   /// Calls `body` with `checkpoint` as the cancellation check of its scans.
-  func checking<Value>(_ checkpoint: Checkpoint, _ body: () throws -> Value) rethrows -> Value {
+  func checking<Value>(_ checkpoint: CancellationPoint, _ body: () throws -> Value) rethrows -> Value {
     let outer = self.checkpoint
     self.checkpoint = checkpoint
     defer { self.checkpoint = outer }
@@ -95,14 +95,14 @@ package final class RecordReader: @unchecked Sendable {
   /// - Throws: `CryptoError` if it does not open, or is not the one that its card names.
   package func content(of attachment: Attachment, _ sealed: RawSpan) throws -> PrivateBytes {
     guard try ContentSeal(of: sealed) == attachment.seal else { throw CryptoError.authenticationFailed }
-    let place = RecordPlace(
+    let place = RecordContext(
       vault: vault, kind: .attachment, record: attachment.id, revision: Self.contentRevision)
     let content = try open(sealed, at: place)
     guard content.count == attachment.size else { throw CryptoError.malformed }
     return content
   }
 
-  func open(_ sealed: RawSpan, at place: RecordPlace) throws -> PrivateBytes {
+  func open(_ sealed: RawSpan, at place: RecordContext) throws -> PrivateBytes {
     let count = sealed.byteCount - RecordSealer.overhead
     guard count >= 0 else { throw CryptoError.malformed }
     guard let bytes = PrivateBytes(capacity: count) else { throw VaultError.unavailable(.outOfMemory) }
@@ -125,10 +125,10 @@ package final class RecordReader: @unchecked Sendable {
   package func seal(_ content: PrivateBytes, of attachment: Identifier) throws -> PrivateBytes {
     try seal(
       content,
-      at: RecordPlace(vault: vault, kind: .attachment, record: attachment, revision: Self.contentRevision))
+      at: RecordContext(vault: vault, kind: .attachment, record: attachment, revision: Self.contentRevision))
   }
 
-  func seal(_ bytes: PrivateBytes, at place: RecordPlace) throws -> PrivateBytes {
+  func seal(_ bytes: PrivateBytes, at place: RecordContext) throws -> PrivateBytes {
     let count = bytes.count + RecordSealer.overhead
     guard let sealed = PrivateBytes(capacity: count) else { throw VaultError.unavailable(.outOfMemory) }
     try bytes.withSpan { (plaintext) throws(CryptoError) in
@@ -139,9 +139,9 @@ package final class RecordReader: @unchecked Sendable {
     return sealed
   }
 
-  private func place(_ kind: RecordKind, _ id: Identifier, _ revision: Int64) throws -> RecordPlace {
+  private func place(_ kind: RecordKind, _ id: Identifier, _ revision: Int64) throws -> RecordContext {
     guard let revision = UInt64(exactly: revision) else { throw CryptoError.malformed }
-    return RecordPlace(vault: vault, kind: kind, record: id, revision: revision)
+    return RecordContext(vault: vault, kind: kind, record: id, revision: revision)
   }
 
   // MARK: Record hash
@@ -162,7 +162,7 @@ package final class RecordReader: @unchecked Sendable {
   }
 
   /// Returns what an attachment's content adds to the record hash, without reading it.
-  package func element(of place: AttachmentPlace) throws -> RecordHash.Element {
+  package func element(of place: IndexedAttachment) throws -> RecordHash.Element {
     try keys.hasher.element(
       kind: .attachment, id: place.id, revision: Self.contentRevision, sealed: place.seal.bytes)
   }

@@ -19,7 +19,7 @@ package final class SalvagedRecords {
     guard let revision = UInt64(exactly: record.revision), let (kind, id) = try? place(record.kind) else {
       return false
     }
-    let place = RecordPlace(vault: vault, kind: kind, record: id, revision: revision)
+    let place = RecordContext(vault: vault, kind: kind, record: id, revision: revision)
     return (try? keys.sealer.open(record.sealed, at: place, into: buffer)) != nil
   }
 

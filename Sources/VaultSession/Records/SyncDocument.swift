@@ -5,16 +5,16 @@ package struct SyncDocument: Hashable, Sendable {
   package static let name = "sync"
 
   /// The lines of the document.
-  package var values: SettingsText
+  package var values: KeyValueText
 
   /// Makes the document of a new replica.
   package init(replica: Identifier) {
-    values = SettingsText()
+    values = KeyValueText()
     self.replica = replica
   }
 
   /// Reads a document; nil without a replica.
-  package init?(_ values: SettingsText) {
+  package init?(_ values: KeyValueText) {
     guard values["replica"].flatMap(Identifier.init) != nil else { return nil }
     self.values = values
   }

@@ -14,7 +14,7 @@ extension VaultSession {
     guard vault.head.cardCount < Self.longListCount else { return nil }
     do {
       return try vault.reader.checking(.short) { try read(CardLists(vault)) }
-    } catch is TakesLong {
+    } catch is WorkLimitExceeded {
       return nil
     }
   }
@@ -43,18 +43,18 @@ extension VaultSession {
     let vault = try unlocked()
     do {
       return try await runOnCopy(of: vault, { _ in }) { vault in
-        guard !vault.file.isSalvaged, let copy = try? OpenVault.Copy(vault) else { throw CannotCopy() }
+        guard !vault.file.isSalvaged, let copy = try? OpenVault.Copy(vault) else { throw CopyUnavailable() }
         return copy
       } _: { vault, _ in
         try read(vault)
       }
-    } catch is CannotCopy {
+    } catch is CopyUnavailable {
       return try read(vault)
     }
   }
 
   /// What was salvaged has no second connection, and there may be no memory or descriptor for one.
-  private struct CannotCopy: Error {}
+  private struct CopyUnavailable: Error {}
 
   /// Reads lists, in the background if that takes long.
   ///

@@ -29,7 +29,7 @@ package protocol VaultAccess: AnyObject {
   var damaged: Set<Identifier> { get }
   var settings: Settings { get }
   /// The settings as stored, with those of newer programs.
-  var settingsValues: SettingsText { get }
+  var settingsValues: KeyValueText { get }
   var settingsRevision: Int64 { get }
 
   /// Reads in one snapshot, after applying what other processes wrote.
@@ -58,10 +58,10 @@ package protocol VaultAccess: AnyObject {
   func attachment(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Attachment
   func content(of attachment: Attachment, in transaction: borrowing ReadTransaction) throws -> PrivateBytes
   func removeContent(
-    of attachment: AttachmentPlace, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+    of attachment: IndexedAttachment, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws
   func write(
-    _ settings: Settings, as values: SettingsText, _ transaction: borrowing WriteTransaction,
+    _ settings: Settings, as values: KeyValueText, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws
   /// The identity of this file among the replicas of a synchronised vault; nil for one that is not.
@@ -155,7 +155,7 @@ extension VaultSession {
       if !reopensAfterRepair { unchanged?.close() }
       if reopensAfterRepair {
         let vault = try unchanged as? OpenVault ?? open(second: nil, vaultKey: vaultKey, slot: slot)
-        try vault.compareWithLastSeen(in: states)
+        try vault.compareWithLastKnownState(in: states)
         // What was lost may have had the number of the next write.
         if unchanged == nil, vault.replica != nil { try assignNewReplica(of: vault, at: replicaPlace()) }
         opened = vault
@@ -164,7 +164,7 @@ extension VaultSession {
       return value
     } catch {
       if reopensAfterRepair, let vault = try? open(second: nil, vaultKey: vaultKey, slot: slot) {
-        try? vault.compareWithLastSeen(in: states)
+        try? vault.compareWithLastKnownState(in: states)
         opened = vault
       }
       throw error

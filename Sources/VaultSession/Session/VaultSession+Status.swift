@@ -31,7 +31,8 @@ extension VaultSession {
           try readingOrSalvaging { file in
             let device = try thisDevice(in: file)
             return try file.read { transaction in
-              let settings = try transaction.openSettings().flatMap(OpenSettings.init) ?? OpenSettings()
+              let settings =
+                try transaction.plaintextSettings().flatMap(PlaintextSettings.init) ?? PlaintextSettings()
               return (
                 try transaction.lockout(), try transaction.vaultID(), try transaction.hasSlot(device),
                 settings.biometricUnlock,
@@ -95,21 +96,21 @@ extension VaultSession {
 
   /// Applies what other processes wrote since the last call.
   ///
-  /// - Returns: ``takeForeignChanges()``.
+  /// - Returns: ``takeExternalChanges()``.
   /// - Throws: ``VaultError/changed`` if the password was changed or the file deleted: the vault must be locked.
-  public func refresh() throws -> ForeignChanges? {
+  public func refresh() throws -> ExternalChanges? {
     try opened?.refresh()
-    return takeForeignChanges()
+    return takeExternalChanges()
   }
 
   /// Returns and clears the changes by other processes; nil for none, or while the vault is locked.
-  public func takeForeignChanges() -> ForeignChanges? {
-    defer { opened?.foreignChanges = nil }
-    return opened?.foreignChanges
+  public func takeExternalChanges() -> ExternalChanges? {
+    defer { opened?.externalChanges = nil }
+    return opened?.externalChanges
   }
 
   /// Returns and clears the changes by this process; nil for none, or while the vault is locked.
-  public func takeOwnChanges() -> ForeignChanges? {
+  public func takeOwnChanges() -> ExternalChanges? {
     guard let opened, let changes = opened.ownChanges else { return nil }
     opened.ownChanges = nil
     return changes
@@ -122,9 +123,10 @@ extension VaultSession {
   }
 
   /// Reads the language from the file, for messages while the vault is locked.
-  public func readOpenSettings() {
-    guard opened == nil, let file = try? vaultFile(), let text = try? file.read({ try $0.openSettings() })
+  public func readPlaintextSettings() {
+    guard opened == nil, let file = try? vaultFile(),
+      let text = try? file.read({ try $0.plaintextSettings() })
     else { return }
-    lockedLanguage = OpenSettings(text: text)?.language.language
+    lockedLanguage = PlaintextSettings(text: text)?.language.language
   }
 }

@@ -48,7 +48,8 @@ extension VaultSession {
   private func requireNotOlder(_ reader: RecordReader) throws {
     if let opened {
       guard opened.older == nil else { throw VaultError.older }
-    } else if let last = LastSeen(of: reader, in: states), let now = try LastSeen(now: reader, nil),
+    } else if let last = LastKnownState(of: reader, in: states),
+      let now = try LastKnownState(now: reader, nil),
       last.isAhead(of: now)
     {
       throw VaultError.older

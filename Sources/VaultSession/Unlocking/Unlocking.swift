@@ -27,12 +27,12 @@ extension VaultSession {
 
   /// Makes the file of an empty vault with a known key, and unlocks it.
   package func create(_ identifier: Identifier, vaultKey: SecretBytes, slot: SlotRow) async throws {
-    let openSettings = OpenSettings().text
+    let plaintextSettings = PlaintextSettings().text
     let head = VaultHead(
-      emptyAt: 1, plainHash: try PlainHash.hash(slots: [.init(slot)], settings: openSettings))
+      emptyAt: 1, plainHash: try PlainHash.hash(slots: [.init(slot)], settings: plaintextSettings))
     let sealed = try VaultKeys(vaultKey: vaultKey).sealer.seal(
-      head.encoded(), at: RecordPlace.head(of: identifier, generation: 1))
-    let row = VaultRow(vaultID: identifier, generation: 1, head: sealed, openSettings: openSettings)
+      head.encoded(), at: RecordContext.head(of: identifier, generation: 1))
+    let row = VaultRow(vaultID: identifier, generation: 1, head: sealed, plaintextSettings: plaintextSettings)
     let file: VaultFile
     do {
       file = try await waitingForOthers {
@@ -43,7 +43,7 @@ extension VaultSession {
     }
     adopt(file)
     let vault = try OpenVault.open(file, vaultKey: vaultKey, slot: slot.id)
-    try vault.compareWithLastSeen(in: states)
+    try vault.compareWithLastKnownState(in: states)
     opened = vault
   }
 
@@ -92,7 +92,7 @@ extension VaultSession {
         try forgetAttempts(right, noting: .unlocked, in: file)
       }
     }
-    try vault.compareWithLastSeen(in: states)
+    try vault.compareWithLastKnownState(in: states)
     vault.couldNotBeWritten = unstoredAttempts != nil
     try await waitingForOthers { try updatePlainRows(of: vault, binds: true) }
     try await waitingForOthers { try assignNewReplicaToCopy(vault) }

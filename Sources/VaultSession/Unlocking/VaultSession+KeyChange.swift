@@ -40,7 +40,7 @@ extension VaultSession {
 
   private func reopened(vaultKey: SecretBytes, slot: Identifier) throws -> OpenVault {
     let vault = try open(second: nil, vaultKey: vaultKey, slot: slot)
-    try vault.compareWithLastSeen(in: states)
+    try vault.compareWithLastKnownState(in: states)
     return vault
   }
 }

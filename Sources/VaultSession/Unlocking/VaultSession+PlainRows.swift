@@ -7,13 +7,15 @@ extension VaultSession {
   /// - Parameter binds: whether to bind the slots to the head: only after a password, which shows that its slot is right.
   func updatePlainRows(of vault: OpenVault, binds: Bool) throws {
     if vault.plainFindings.contains(.plainSettings) { try? vault.file.appendEvent(event(.settingsForged)) }
-    let sealed = OpenSettings(vault.settings).text
-    let (isBound, settings) = try vault.file.read { (try $0.bindsPlainRows(), try $0.vault().openSettings) }
+    let sealed = PlaintextSettings(vault.settings).text
+    let (isBound, settings) = try vault.file.read {
+      (try $0.bindsPlainRows(), try $0.vault().plaintextSettings)
+    }
     guard vault.integrity == .intact, !isBound, binds || settings != sealed else { return }
     try vault.writingIfPossible {
       try vault.change { transaction, _ in
         if settings != sealed {
-          try transaction.setOpenSettings(sealed)
+          try transaction.setPlaintextSettings(sealed)
           try transaction.appendEvent(event(.settingsForged))
         }
         if binds { try transaction.bindPlainRows() }

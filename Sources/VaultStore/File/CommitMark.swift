@@ -37,8 +37,8 @@ public struct CommitMark: Hashable, Sendable {
   }
 
   /// The salts and checksum of the last of these frames.
-  var logSeal: LogFrames.Seal {
-    LogFrames.Seal(
+  var logFrameIdentity: LogFrames.FrameIdentity {
+    LogFrames.FrameIdentity(
       salts: unsafe withUnsafeBytes(of: words) { unsafe [UInt8]($0[32..<40]) },
       checksum: [field(24), field(28)])
   }

@@ -67,10 +67,10 @@ enum FileUse {
     // Some file systems ignore case.
     var name = path.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     let unnumbered = name.prefix(1 + (name.lastIndex(of: UInt8(ascii: "-")) ?? -1)).dropLast()
-    if unnumbered.suffix(StrayLog.ending.utf8.count).elementsEqual(StrayLog.ending.utf8) {
+    if unnumbered.suffix(StrayLog.nameSuffix.utf8.count).elementsEqual(StrayLog.nameSuffix.utf8) {
       name = Array(unnumbered)
     }
-    for ending in ["-wal" + StrayLog.ending, StrayLog.ending] + UnfinishedFile.companions
+    for ending in ["-wal" + StrayLog.nameSuffix, StrayLog.nameSuffix] + UnfinishedFile.companions
     where name.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
       return String(decoding: path.utf8.prefix(name.count - ending.utf8.count), as: UTF8.self)
     }

@@ -72,7 +72,7 @@ struct OpenLog {
   static func hasLastFrame(_ connection: Connection) -> Bool {
     while let mark = connection.lastCommit, mark.frameCount > 0 {
       let frame = connection.readLog(LogFrames.frameHeaderSize, at: mark.lastFrameOffset)
-      if LogFrames.seal(ofFrame: frame) == mark.logSeal { return true }
+      if LogFrames.identity(ofFrame: frame) == mark.logFrameIdentity { return true }
       // Another process may have begun the log anew in between.
       if connection.lastCommit == mark { return false }
     }
@@ -191,7 +191,7 @@ struct OpenLog {
 extension LogFrames {
   /// Whether these are the frames that an index counts, and no more.
   fileprivate func isWhole(at mark: CommitMark?) -> Bool {
-    seal != nil && seal == mark?.logSeal && count == mark?.frameCount
+    identity != nil && identity == mark?.logFrameIdentity && count == mark?.frameCount
   }
 }
 

@@ -7,7 +7,7 @@ import Glibc
 enum StrayLog {
   /// The suffix of a log that was moved away; from the second one on with a hyphen and a number. None is overwritten, up to
   /// ``limit``, because each may contain the only copy of a change.
-  static let ending = "-stray"
+  static let nameSuffix = "-stray"
   /// The maximum number of such logs kept beside a vault; a further one replaces the last.
   static let limit = 99
 
@@ -57,7 +57,7 @@ enum StrayLog {
 
   /// The possible names of moved files, in order.
   static func names(beside path: String, for companion: String) -> [String] {
-    (1...limit).map { path + companion + ending + ($0 == 1 ? "" : "-\($0)") }
+    (1...limit).map { path + companion + nameSuffix + ($0 == 1 ? "" : "-\($0)") }
   }
 
   /// Returns whether the log beside a private file belongs to another file.
@@ -120,7 +120,7 @@ enum StrayLog {
   }
 
   /// The most bytes of a row that says which vault this is.
-  private static let maximumVaultRowSize = LengthLimit.head + LengthLimit.openSettings + 100
+  private static let maximumVaultRowSize = LengthLimit.head + LengthLimit.plaintextSettings + 100
 
   /// A vault's id and generation.
   private struct Mark {

@@ -1,7 +1,7 @@
 extension Connection {
-  /// Creates the ledger in an empty file and runs every migration, in the caller's transaction.
+  /// Creates the table of migrations in an empty file and runs every migration, in the caller's transaction.
   func createSchema(_ migrations: [Migration]) throws {
-    try executeScript(Schema.ledger)
+    try executeScript(Schema.migrationTable)
     for (position, migration) in migrations.enumerated() {
       try apply(migration, at: position)
     }
@@ -55,7 +55,7 @@ extension Connection {
     }
   }
 
-  /// The number of migrations that have run; the ledger must list them from the first, in order.
+  /// The number of migrations that have run; the table must list them from the first, in order.
   private func countApplied(_ migrations: [Migration]) throws -> Int {
     let known = Set(migrations.map(\.name))
     // The rows themselves, not an index.

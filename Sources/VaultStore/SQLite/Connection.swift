@@ -6,7 +6,7 @@ import CSQLite
 @safe
 final class Connection {
   /// The SQLite library, initialized once.
-  private static let library: Void = csqlite_count_no_memory()
+  private static let library: Void = csqlite_disable_memory_statistics()
 
   private var opened: OpaquePointer?
   private var statements: [StatementText: Statement] = [:]

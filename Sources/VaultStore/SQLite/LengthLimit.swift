@@ -8,7 +8,7 @@ enum LengthLimit {
   static let migrationName = 1_000
   /// A head with a full list has 1,667 bytes.
   static let head = 4_096
-  static let openSettings = 10_000
+  static let plaintextSettings = 10_000
   /// A sealed vault key. It has 48 bytes, but slots of unknown kinds may have others.
   static let sealedKey = 4_096
   static let bootID = 255

@@ -21,7 +21,7 @@ enum Schema {
   static let formatVersion: UInt32 = 1
 
   /// The names of the migrations that have run, in order.
-  static let ledger = """
+  static let migrationTable = """
     CREATE TABLE migration (
       name TEXT PRIMARY KEY,
       position INTEGER NOT NULL UNIQUE

@@ -17,10 +17,10 @@ struct LogFrames {
   /// The end of the last frame, in bytes; 0 without frames.
   private(set) var end = 0
   /// The salts and the checksum of the last frame, which identify the index of this log.
-  private(set) var seal: Seal?
+  private(set) var identity: FrameIdentity?
 
   /// The salts and the checksum that an index shares with its log.
-  struct Seal: Equatable {
+  struct FrameIdentity: Equatable {
     let salts: [UInt8]
     let checksum: [UInt32]
   }
@@ -57,14 +57,14 @@ struct LogFrames {
       oldest.merge(pending) { old, _ in old }
       pending = [:]
       (pageCount, count, end) = (pages, number, position)
-      seal = Seal(salts: Array(header[16..<24]), checksum: [sum.first, sum.second])
+      identity = FrameIdentity(salts: Array(header[16..<24]), checksum: [sum.first, sum.second])
     }
   }
 
-  /// Returns the seal in a frame's header, which is not checked; nil if it is incomplete.
-  static func seal(ofFrame header: [UInt8]) -> Seal? {
+  /// Returns the identity in a frame's header, which is not checked; nil if it is incomplete.
+  static func identity(ofFrame header: [UInt8]) -> FrameIdentity? {
     guard header.count >= frameHeaderSize else { return nil }
-    return Seal(salts: Array(header[8..<16]), checksum: [word(header, 16), word(header, 20)])
+    return FrameIdentity(salts: Array(header[8..<16]), checksum: [word(header, 16), word(header, 20)])
   }
 
   /// The size in bytes of a log with so many frames.

@@ -28,7 +28,7 @@ struct RowShape: Sendable {
       columns: [
         ("id", .number), ("vault_id", .identifier), ("generation", .integer),
         ("head", .blob(longest: LengthLimit.head)),
-        ("open_settings", .text(longest: LengthLimit.openSettings)),
+        ("open_settings", .text(longest: LengthLimit.plaintextSettings)),
       ], revision: 2),
     RowShape(
       table: "slot",

@@ -14,11 +14,11 @@ public struct ReadTransaction: ~Copyable {
   /// The vault's row. A head or plain settings that are too long are empty, which is damage too.
   public func vault() throws -> VaultRow {
     let sql = "SELECT vault_id, generation FROM vault WHERE id = 1"
-    return try withStatement(sql, longest: LengthLimit.openSettings) { row in
+    return try withStatement(sql, longest: LengthLimit.plaintextSettings) { row in
       guard try row.step() else { throw StoreError(.corrupt) }
       return VaultRow(
         vaultID: try row.identifier(0), generation: try row.integer(1), head: try head() ?? [],
-        openSettings: try openSettings() ?? "")
+        plaintextSettings: try plaintextSettings() ?? "")
     }
   }
 
@@ -32,19 +32,20 @@ public struct ReadTransaction: ~Copyable {
 
   /// The vault's id.
   public func vaultID() throws -> Identifier {
-    try withStatement("SELECT vault_id FROM vault WHERE id = 1", longest: LengthLimit.openSettings) { row in
+    try withStatement("SELECT vault_id FROM vault WHERE id = 1", longest: LengthLimit.plaintextSettings) {
+      row in
       guard try row.step() else { throw StoreError(.corrupt) }
       return try row.identifier(0)
     }
   }
 
   /// The settings that are readable before unlocking; nil if they are too long, or the head is.
-  public func openSettings() throws -> String? {
+  public func plaintextSettings() throws -> String? {
     // To reach a value, SQLite reads those before it in the row, so that these are checked first.
     let sql = "SELECT vault_id, head, open_settings FROM vault WHERE id = 1"
-    return try withStatement(sql, longest: LengthLimit.openSettings, ifTooLong: nil) { row in
+    return try withStatement(sql, longest: LengthLimit.plaintextSettings, ifTooLong: nil) { row in
       guard try row.step() else { throw StoreError(.corrupt) }
-      return try row.text(2, atMost: LengthLimit.openSettings)
+      return try row.text(2, atMost: LengthLimit.plaintextSettings)
     }
   }
 

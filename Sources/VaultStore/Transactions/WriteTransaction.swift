@@ -88,7 +88,7 @@ public struct WriteTransaction: ~Copyable {
 
   /// Replaces the settings that are readable before unlocking. The caller answers for the text being lines
   /// `name=value`.
-  public func setOpenSettings(_ text: String) throws {
+  public func setPlaintextSettings(_ text: String) throws {
     let changed = try change("UPDATE vault SET open_settings = ?1 WHERE id = 1") { try $0.bind(text, at: 1) }
     guard changed == 1 else { throw StoreError(.corrupt) }
     notePlainChange()
@@ -101,7 +101,7 @@ public struct WriteTransaction: ~Copyable {
       try statement.bind(row.vaultID, at: 1)
       try statement.bind(row.generation, at: 2)
       try statement.bind(row.head, at: 3)
-      try statement.bind(row.openSettings, at: 4)
+      try statement.bind(row.plaintextSettings, at: 4)
     }
   }
 

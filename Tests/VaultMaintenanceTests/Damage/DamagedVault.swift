@@ -21,7 +21,7 @@ struct SmallVault {
   private let vaultKey: SecretBytes
   private let slot: SlotRow
   private let vaultID: Identifier
-  private let openSettings: String
+  private let plaintextSettings: String
 
   static func make(pageSize: Int = 512) async throws -> SmallVault {
     let vault = try TestVault(inMemory: true)
@@ -61,7 +61,7 @@ struct SmallVault {
       image: Array(try Data(contentsOf: URL(filePath: vault.path))),
       contents: Dictionary(uniqueKeysWithValues: contents), deviceSecret: binding.secret, vaultKey: vaultKey,
       slot: slot,
-      vaultID: row.vaultID, openSettings: row.openSettings)
+      vaultID: row.vaultID, plaintextSettings: row.plaintextSettings)
   }
 
   private static let fingerprints = "right-index-finger"

@@ -7,7 +7,7 @@
 /// It is a class so that a search over many records hands on one reference.
 final class PinyinWord: Hashable, Sendable {
   /// Positions in the word that a match has reached, as bits: bit 0 is the beginning.
-  typealias Places = UInt64
+  typealias PositionSet = UInt64
 
   /// The longest word, in code points after folding, that is looked for as pinyin.
   static let longest = 60
@@ -16,9 +16,9 @@ final class PinyinWord: Hashable, Sendable {
   /// The word's code points, u with diaeresis as v, every apostrophe as `'`.
   let values: [UInt32]
   /// The positions of apostrophes.
-  private let gaps: Places
+  private let gaps: PositionSet
   /// The positions of each letter from a to z.
-  private let letters: [Places]
+  private let letters: [PositionSet]
   /// The first run of the word that is not ASCII and must therefore occur literally.
   let anchor: [UInt8]
   /// The letters that can follow the first reading: bit 0 is a, bit 26 any other character; all ones if nothing must follow.
@@ -41,11 +41,11 @@ final class PinyinWord: Hashable, Sendable {
     guard 2...Self.longest ~= values.count, values.contains(where: { Self.letter($0) & Self.initials != 0 })
     else { return nil }
     self.values = values
-    gaps = values.indices.reduce(0) { values[$1] == Self.apostrophe ? $0 | 1 << Places($1) : $0 }
+    gaps = values.indices.reduce(0) { values[$1] == Self.apostrophe ? $0 | 1 << PositionSet($1) : $0 }
     let run = values.drop { $0 < 0x80 }.prefix { $0 >= 0x80 }.compactMap(Unicode.Scalar.init)
     anchor = run.flatMap { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
-    let letters: [Places] = (UInt32(0x61)...0x7A).map { letter in
-      values.indices.reduce(0) { values[$1] == letter ? $0 | 1 << Places($1) : $0 }
+    let letters: [PositionSet] = (UInt32(0x61)...0x7A).map { letter in
+      values.indices.reduce(0) { values[$1] == letter ? $0 | 1 << PositionSet($1) : $0 }
     }
     self.letters = letters
     let second = Self.second(values, gaps, letters)
@@ -59,7 +59,7 @@ final class PinyinWord: Hashable, Sendable {
   var isASCII: Bool { anchor.isEmpty }
 
   /// The position that a complete match has reached.
-  var end: Places { 1 << Places(values.count) }
+  var end: PositionSet { 1 << PositionSet(values.count) }
 
   /// Returns the bit of a code point: bit 0 is a, bit 26 any other character.
   static func letter(_ value: UInt32) -> UInt32 {
@@ -69,13 +69,13 @@ final class PinyinWord: Hashable, Sendable {
   /// The letters that syllables begin with: neither i nor u nor v.
   private static let initials: UInt32 = 0x3FF_FFFF & ~(1 << 8 | 1 << 20 | 1 << 21)
 
-  private static func second(_ values: [UInt32], _ gaps: Places, _ letters: [Places]) -> UInt32 {
+  private static func second(_ values: [UInt32], _ gaps: PositionSet, _ letters: [PositionSet]) -> UInt32 {
     let met = Readings.syllables.reduce(0) {
-      $0 | meeting($1, from: 1, letters, end: 1 << Places(values.count))
+      $0 | positionsAfter($1, from: 1, letters, end: 1 << PositionSet(values.count))
     }
     let places = met | (met & gaps) << 1
-    if places >> Places(values.count) & 1 != 0 { return .max }
-    return values.indices.reduce(0) { places >> Places($1) & 1 != 0 ? $0 | letter(values[$1]) : $0 }
+    if places >> PositionSet(values.count) & 1 != 0 { return .max }
+    return values.indices.reduce(0) { places >> PositionSet($1) & 1 != 0 ? $0 | letter(values[$1]) : $0 }
   }
 }
 
@@ -93,36 +93,36 @@ extension PinyinWord {
   /// Returns the positions that a match reaches after one more code point of a folded text.
   ///
   /// All positions are advanced at once, so the time does not depend on how many there are.
-  func advanced(_ places: Places, over value: UInt32) -> Places {
+  func advanced(_ places: PositionSet, over value: UInt32) -> PositionSet {
     let readings = Readings.of(value)
     let left = places & ~end
     let plain = (left & self.places(of: value)) << 1
-    var read: Places = 0
+    var read: PositionSet = 0
     for number in 0..<readings.count {
-      read |= Self.meeting(readings[number], from: left, letters, end: end)
+      read |= Self.positionsAfter(readings[number], from: left, letters, end: end)
     }
     return plain | read | (read & gaps) << 1
   }
 
   /// The positions in the word at which a code point stands.
-  private func places(of value: UInt32) -> Places {
+  private func places(of value: UInt32) -> PositionSet {
     if 0x61...0x7A ~= value { return letters[Int(value - 0x61)] }
     if value >= 0x80, isASCII { return 0 }
-    return values.indices.reduce(0) { values[$1] == value ? $0 | 1 << Places($1) : $0 }
+    return values.indices.reduce(0) { values[$1] == value ? $0 | 1 << PositionSet($1) : $0 }
   }
 
   /// The places after a reading that is met from some places on: behind all of it, behind its initial, and at the end where
   /// the rest of the word is a beginning of it.
-  private static func meeting(
-    _ reading: Readings.Syllable, from places: Places, _ letters: [Places], end: Places
-  ) -> Places {
+  private static func positionsAfter(
+    _ reading: Readings.Syllable, from places: PositionSet, _ letters: [PositionSet], end: PositionSet
+  ) -> PositionSet {
     // Where as many letters of the reading are met as were looked at.
     var met = places
-    var behind: Places = 0
+    var behind: PositionSet = 0
     for number in 0..<reading.count {
-      met &= letters[Int(reading[number] - 0x61)] >> Places(number)
+      met &= letters[Int(reading[number] - 0x61)] >> PositionSet(number)
       guard met != 0 else { break }
-      let reached = met << Places(number + 1)
+      let reached = met << PositionSet(number + 1)
       let isBeginning = number == 0 || number == 1 && reading[1] == 0x68
       behind |= isBeginning || number + 1 == reading.count ? reached : reached & end
     }
@@ -138,7 +138,7 @@ extension FoldedText {
 
   /// Returns the first match of a word as pinyin from a position on, in positions of folded code points.
   func firstMatch(of word: PinyinWord, from start: Int) -> Range<Int>? {
-    var places: PinyinWord.Places = 0
+    var places: PinyinWord.PositionSet = 0
     for position in start..<max(start, scalars.count) {
       places = word.advanced(places | 1, over: scalars[position].value)
       guard places & word.end != 0 else { continue }
@@ -151,7 +151,7 @@ extension FoldedText {
   }
 
   private func end(of word: PinyinWord, from start: Int) -> Int? {
-    var places: PinyinWord.Places = 1
+    var places: PinyinWord.PositionSet = 1
     for position in start..<scalars.count {
       places = word.advanced(places, over: scalars[position].value)
       if places & word.end != 0 { return position + 1 }

@@ -92,13 +92,13 @@ extension SearchedBytes {
   private func continuesLiteralMatch(
     _ word: PinyinWord, _ before: UInt32, at position: Int, in range: Range<Int>, _ steps: inout Int
   ) -> Bool {
-    var places: PinyinWord.Places = 0
+    var places: PinyinWord.PositionSet = 0
     for place in word.values.indices.dropFirst() where word.values[place &- 1] == before {
       let start = position - place
       guard start >= range.lowerBound else { break }
       steps += place
       let isSame = (0..<place).allSatisfy { word.values[$0] == UInt32(small(start + $0)) }
-      if isSame { places |= 1 << PinyinWord.Places(place) }
+      if isSame { places |= 1 << PinyinWord.PositionSet(place) }
     }
     return places != 0 && wordMatches(word, from: places, at: position, in: range, &steps)
   }
@@ -106,7 +106,7 @@ extension SearchedBytes {
   /// Looks at each code point once, for matches from every position at the same time.
   private func containsAnywhere(_ word: PinyinWord, in range: Range<Int>, _ steps: inout Int) -> Bool {
     steps += range.count
-    var places: PinyinWord.Places = 0
+    var places: PinyinWord.PositionSet = 0
     var position = range.lowerBound
     while position < range.upperBound {
       places = word.advanced(places | 1, over: scalar(at: &position, before: range.upperBound))
@@ -118,7 +118,7 @@ extension SearchedBytes {
   /// Whether the word matches from a position on, continuing from these places in the word.
   @inline(never)
   private func wordMatches(
-    _ word: PinyinWord, from beginning: PinyinWord.Places, at position: Int, in range: Range<Int>,
+    _ word: PinyinWord, from beginning: PinyinWord.PositionSet, at position: Int, in range: Range<Int>,
     _ steps: inout Int
   ) -> Bool {
     var places = beginning

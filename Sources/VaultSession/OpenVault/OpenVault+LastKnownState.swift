@@ -9,10 +9,10 @@ extension OpenVault {
   private static let changesBetweenStates: Int64 = 16
 
   /// Compares the vault with its state when it was last open, and stores the current state.
-  func compareWithLastSeen(in states: StateDirectory?) throws {
+  func compareWithLastKnownState(in states: StateDirectory?) throws {
     self.states = states
     guard states != nil, let now = try currentState() else { return }
-    let last = LastSeen(of: reader, in: states)
+    let last = LastKnownState(of: reader, in: states)
     needsNewReplica = replica != nil && last?.isAhead(of: now) ?? true
     if let last, last.isAhead(of: now) {
       older = OlderCopy(modifiedAt: now.modifiedAt, lastSeenModifiedAt: last.modifiedAt)
@@ -41,17 +41,17 @@ extension OpenVault {
   }
 
   /// The state as the file has it; nil if its head does not open.
-  private func currentState() throws -> LastSeen? {
-    try LastSeen(now: reader, index.newestModification)
+  private func currentState() throws -> LastKnownState? {
+    try LastKnownState(now: reader, index.newestModification)
   }
 
-  private func remember(_ state: LastSeen) {
+  private func remember(_ state: LastKnownState) {
     guard let states, let sealed = try? seal(state) else { return }
     states.write(sealed, .state, of: identifier)
     remembered = state.generation
   }
 
-  private func seal(_ state: LastSeen) throws -> [UInt8] {
+  private func seal(_ state: LastKnownState) throws -> [UInt8] {
     try reader.seal(.lastSeen, .zero, 0, state.encoded())
   }
 }

@@ -1,9 +1,9 @@
-extension SettingsText {
+extension KeyValueText {
   /// What precedes the name of a setting in the name of the time when it was changed on any machine.
   private static let changed = "changed."
 
   /// Notes when settings were changed, where they differ from those before.
-  mutating func noteChanges(since before: SettingsText, at time: Int64) {
+  mutating func noteChanges(since before: KeyValueText, at time: Int64) {
     for name in Set(names).union(before.names) where self[name] != before[name] && Self.isSetting(name) {
       self[Self.changed + name] = String(time)
     }
@@ -11,7 +11,7 @@ extension SettingsText {
 
   /// Returns the settings of two replicas, each as it was changed last. Of values that were changed at the same time, the one that
   /// is last in the order of its code points counts.
-  package func merged(with other: SettingsText) -> SettingsText {
+  package func merged(with other: KeyValueText) -> KeyValueText {
     var merged = self
     for name in Set(names).union(other.names) where Self.isSetting(name) {
       let (mine, theirs) = (time(of: name), other.time(of: name))

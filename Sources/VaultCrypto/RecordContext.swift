@@ -27,7 +27,7 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// The place of a record. A record opens only in its own vault, under its identifier, at its revision.
-public struct RecordPlace: Hashable, Sendable {
+public struct RecordContext: Hashable, Sendable {
   public var vault: Identifier
   public var kind: RecordKind
   public var record: Identifier
@@ -42,8 +42,8 @@ public struct RecordPlace: Hashable, Sendable {
   }
 
   /// The place of a vault's head at a generation.
-  public static func head(of vault: Identifier, generation: UInt64) -> RecordPlace {
-    RecordPlace(vault: vault, kind: .head, record: .zero, revision: generation)
+  public static func head(of vault: Identifier, generation: UInt64) -> RecordContext {
+    RecordContext(vault: vault, kind: .head, record: .zero, revision: generation)
   }
 
   /// The 57 bytes that a record's seal covers besides its content: `quickvault/v1/ad` in ASCII, the vault id, the kind

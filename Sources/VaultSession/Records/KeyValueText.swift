@@ -3,7 +3,7 @@
 /// In a value, a line break is written `\n` and a backslash `\\`. Unknown names are kept, so that an older program does
 /// not lose what a newer one has set. Everything works on code points: a value may begin with a combining mark, which
 /// would form one character with the `=`, or end in a carriage return.
-package struct SettingsText: Hashable, Sendable {
+package struct KeyValueText: Hashable, Sendable {
   /// The document that holds the settings.
   package static let documentName = "settings"
   /// The name of the time of the last change, in milliseconds since 1970 UTC.

@@ -1,7 +1,7 @@
 import VaultModel
 
 /// Builds a card from another program's data; what has no field becomes an extra field or a warning.
-struct CardAssembly {
+struct CardBuilder {
   /// The card so far.
   private(set) var draft: CardDraft
   private(set) var warnings: [Issue] = []

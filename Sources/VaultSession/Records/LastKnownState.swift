@@ -4,7 +4,7 @@ import VaultModel
 import VaultStore
 
 /// The state of a vault when this user last had it open on this machine. It reveals an older copy of the file.
-struct LastSeen: Hashable {
+struct LastKnownState: Hashable {
   var generation: Int64
   /// Salt and tag of the sealed head, which no other head has.
   var head: ContentSeal
@@ -12,13 +12,13 @@ struct LastSeen: Hashable {
   var modifiedAt: Timestamp?
 
   /// Whether a file that stands like the other is older than this, or one that diverged from it.
-  func isAhead(of other: LastSeen) -> Bool {
+  func isAhead(of other: LastKnownState) -> Bool {
     generation > other.generation || generation == other.generation && head != other.head
   }
 }
 
 // A version (1) ‖ generation (8) ‖ salt and tag of the head (32) ‖ whether there are cards (1) ‖ newest time (8).
-extension LastSeen {
+extension LastKnownState {
   private static let byteCount = 50
 
   func encoded() -> [UInt8] {
@@ -40,7 +40,7 @@ extension LastSeen {
   }
 }
 
-extension LastSeen {
+extension LastKnownState {
   /// The current state of a vault; nil if its head does not open.
   init?(now reader: RecordReader, _ modifiedAt: Timestamp?) throws {
     let row = try reader.file.read { try $0.vault() }

@@ -3,7 +3,7 @@ package import VaultModel
 /// The settings that are needed while the vault is locked, stored in plaintext.
 ///
 /// The sealed settings are authoritative: unlocking compares both, repairs a difference and records it in the log.
-package struct OpenSettings: Hashable, Sendable {
+package struct PlaintextSettings: Hashable, Sendable {
   var language = Settings.LanguageChoice.automatic
   var biometricUnlock = true
 
@@ -16,7 +16,7 @@ package struct OpenSettings: Hashable, Sendable {
 
   /// Reads the text of the file; nil if it is none.
   init?(text: String) {
-    guard let values = SettingsText(text) else { return nil }
+    guard let values = KeyValueText(text) else { return nil }
     language = values["language"].flatMap(Settings.LanguageChoice.init) ?? .automatic
     biometricUnlock = values["biometricUnlock"] != "false"
   }
@@ -24,7 +24,7 @@ package struct OpenSettings: Hashable, Sendable {
   /// The stored text. Settings newer than the first version are written only if they differ from their default, so that
   /// a vault of an older program does not look forged.
   package var text: String {
-    var values = SettingsText()
+    var values = KeyValueText()
     values["language"] = language.rawValue
     if !biometricUnlock { values["biometricUnlock"] = "false" }
     return values.text
@@ -44,7 +44,7 @@ extension Settings.LanguageChoice {
 
 extension Settings {
   /// Reads the sealed document; missing or invalid values become the defaults.
-  package init(_ values: SettingsText) {
+  package init(_ values: KeyValueText) {
     self.init()
     autoLockSeconds = Self.seconds(values["autoLockSeconds"], Self.autoLockRange, default: autoLockSeconds)
     clipboardClearSeconds = Self.seconds(
@@ -59,7 +59,7 @@ extension Settings {
   }
 
   /// Writes every setting into the document.
-  func write(to values: inout SettingsText) {
+  func write(to values: inout KeyValueText) {
     values["autoLockSeconds"] = autoLockSeconds.map(String.init) ?? "never"
     values["clipboardClearSeconds"] = clipboardClearSeconds.map(String.init) ?? "never"
     values["lockOnBackground"] = String(lockOnBackground)

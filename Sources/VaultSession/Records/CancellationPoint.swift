@@ -1,5 +1,5 @@
 /// Calls a check at intervals during long work; an error thrown by the check ends the work.
-struct Checkpoint: Sendable {
+struct CancellationPoint: Sendable {
   /// The work between two checks, in units of about a nanosecond.
   private static let interval = 256 << 10
   /// The work that the session's own thread does at once: tens of milliseconds.
@@ -23,15 +23,15 @@ struct Checkpoint: Sendable {
   }
 
   /// Lets work go on to its end.
-  static let none = Checkpoint { _ in }
-  /// Ends work that takes long with ``TakesLong``.
-  static let short = Checkpoint { work in guard work < longest else { throw TakesLong() } }
+  static let none = CancellationPoint { _ in }
+  /// Ends work that takes long with ``WorkLimitExceeded``.
+  static let short = CancellationPoint { work in guard work < longest else { throw WorkLimitExceeded() } }
   /// Ends the work of a cancelled task.
-  static let cancellable = Checkpoint { _ in try Task.checkCancellation() }
+  static let cancellable = CancellationPoint { _ in try Task.checkCancellation() }
 
   /// The same for the thread that does the other half of a scan, which ends with this one's.
-  func shared(in range: SharedRange) -> Checkpoint {
-    Checkpoint { [check] work in
+  func shared(in range: SharedRange) -> CancellationPoint {
+    CancellationPoint { [check] work in
       guard !range.isAbandoned else { throw CancellationError() }
       try check(work)
     }
@@ -39,4 +39,4 @@ struct Checkpoint: Sendable {
 }
 
 /// The work takes too long for the session's thread.
-struct TakesLong: Error {}
+struct WorkLimitExceeded: Error {}
