@@ -61,7 +61,7 @@ extension DesktopWatch.Part {
 
 /// `desktop/allowSleep`.
 package struct DesktopAllowSleep: DesktopRequest {
-  package typealias Answer = Nothing
+  package typealias Answer = NullResult
   package static let method = "desktop/allowSleep"
   package static let coder = ObjectCoder(Self.init)
 }

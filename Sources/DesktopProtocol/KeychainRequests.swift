@@ -43,7 +43,7 @@ package protocol KeychainRequest: DesktopRequest {
 
 /// `keychain/store`.
 package struct KeychainStore: KeychainRequest {
-  package typealias Answer = Nothing
+  package typealias Answer = NullResult
   package static let method = "keychain/store"
 
   package let item: KeychainItem

@@ -27,10 +27,10 @@ package enum Stage: String, Sendable, Hashable {
   func admit(_ method: String, framing: Framing?) throws(ProtocolError) {
     switch self {
     case .fresh:
-      guard method == "initialize" || framing == .lines else { throw .outOfTurn(.notInitialized) }
+      guard method == "initialize" || framing == .lines else { throw .lifecycle(.notInitialized) }
     case .initialized:
-      guard method != "initialize" else { throw .outOfTurn(.alreadyInitialized) }
-    case .shutDown: throw .outOfTurn(.shutDown)
+      guard method != "initialize" else { throw .lifecycle(.alreadyInitialized) }
+    case .shutDown: throw .lifecycle(.shutDown)
     }
   }
 }

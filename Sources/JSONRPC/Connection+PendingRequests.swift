@@ -19,7 +19,7 @@ extension Connection {
         write(Message.request(id: id, method: Request.method, parameters: request.parameters).write)
       }
     } onCancel: {
-      Task { await self.withdraw(id) }
+      Task { await self.cancelPending(id) }
     }
     do throws(ParameterError) {
       return try Request.Answer.read(answer, at: "result")
@@ -28,7 +28,7 @@ extension Connection {
     }
   }
 
-  private func withdraw(_ id: RequestIdentifier) {
+  private func cancelPending(_ id: RequestIdentifier) {
     guard pendingRequests.cancel(id) else { return }
     send(CancelRequest(id: id))
   }

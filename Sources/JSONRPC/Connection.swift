@@ -45,9 +45,9 @@ package actor Connection {
   /// The request that is being answered.
   var running: (id: RequestIdentifier, task: Task<Void, Never>)?
   /// The message that overtakes it.
-  var overtaking: (id: RequestIdentifier?, task: Task<Void, Never>)?
+  var outOfOrderRequest: (id: RequestIdentifier?, task: Task<Void, Never>)?
   /// The methods whose messages may overtake it.
-  private(set) var overtakingMethods: Set<String> = []
+  private(set) var outOfOrderMethods: Set<String> = []
   /// Whether a message is being answered, or the connection is closing.
   var isBusy = false
   /// Whether the last messages are being written: nothing more is read.
@@ -120,7 +120,7 @@ package actor Connection {
   /// This replaces an unfinished hand-off, and limits how long a close waits for the client to read.
   package func stop() {
     running?.task.cancel()
-    overtaking?.task.cancel()
+    outOfOrderRequest?.task.cancel()
     requestClose(.stopped)
   }
 
@@ -134,7 +134,7 @@ package actor Connection {
     requestClose(.handedOff(StreamState(), stage), sending: notifications)
   }
 
-  // MARK: Overtaking
+  // MARK: Messages out of order
 
   /// Calls `action` once with the first queued message that matches, now or when it arrives. The message keeps its turn.
   ///
@@ -145,7 +145,7 @@ package actor Connection {
     _ action: @escaping @Sendable (Message) -> Void
   ) {
     observer = (filter, action)
-    overtakingMethods = methods
+    outOfOrderMethods = methods
     inputQueue.beginSearch()
     batch?.beginSearch()
     notifyObserver()
@@ -155,7 +155,7 @@ package actor Connection {
   /// Ends what ``observeMessages(matching:answering:_:)`` began.
   package func stopObservingMessages() {
     observer = nil
-    overtakingMethods = []
+    outOfOrderMethods = []
   }
 
   package var isStopping: Bool { pendingCloseReason == .stopped }
@@ -187,7 +187,8 @@ package actor Connection {
 
   private func takeCancellations() {
     for id in inputQueue.takeCancellations() {
-      let task = running?.id == id ? running?.task : overtaking?.id == id ? overtaking?.task : nil
+      let task =
+        running?.id == id ? running?.task : outOfOrderRequest?.id == id ? outOfOrderRequest?.task : nil
       guard let task else { continue }
       task.cancel()
       inputQueue.forgetCancellation(of: id)
@@ -210,8 +211,8 @@ package actor Connection {
   /// Starts the next message, or closes, if nothing is being done.
   func advance() {
     defer { watchInput() }
-    guard overtaking == nil, closeReason == nil else { return }
-    guard !isBusy else { return beginOvertaking() }
+    guard outOfOrderRequest == nil, closeReason == nil else { return }
+    guard !isBusy else { return beginOutOfOrder() }
     if let value = batch?.next() { return begin(.success(value)) }
     if let pendingCloseReason { return beginClosing(pendingCloseReason) }
     guard outputQueue.count < Self.outputLimit else { return }

@@ -10,7 +10,7 @@ package enum ProtocolError: Error, Sendable, Hashable {
   case frameTooLarge
   /// The JSON is not a JSON-RPC 2.0 message; the id is null if it is not valid.
   case invalidRequest(id: RequestIdentifier, MessageError)
-  case outOfTurn(LifecycleError)
+  case lifecycle(LifecycleError)
   case methodNotFound(String)
   case invalidParameters(ParameterError)
   /// The answer would be longer than ``Connection/answerLimit``.
@@ -55,8 +55,8 @@ package enum ProtocolError: Error, Sendable, Hashable {
     switch self {
     case .malformedJSON: -32700
     case .nestingTooDeep, .frameTooLarge, .invalidRequest: -32600
-    case .outOfTurn(.notInitialized): -32002
-    case .outOfTurn: -32600
+    case .lifecycle(.notInitialized): -32002
+    case .lifecycle: -32600
     case .methodNotFound: -32601
     case .invalidParameters: -32602
     case .answerTooLarge, .batchTooLarge: -32803

@@ -36,11 +36,13 @@ package protocol NotificationType: Sendable {
 package protocol OutgoingNotification: NotificationType, JSONConvertible {}
 
 /// The answer null.
-package struct Nothing: JSONCodable {
+package struct NullResult: JSONCodable {
   package init() {}
 
   /// Reads any value.
-  package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Nothing { Nothing() }
+  package static func read(_ value: JSON, at path: String) throws(ParameterError) -> NullResult {
+    NullResult()
+  }
 
   package var json: JSON { .null }
 }

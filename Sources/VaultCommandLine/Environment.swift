@@ -9,13 +9,15 @@ enum Environment {
   }
 
   /// The value of a variable; nil if it is empty, too.
-  static func given(_ name: String) -> String? {
+  static func nonEmptyValue(_ name: String) -> String? {
     guard let value = self[name], !value.isEmpty else { return nil }
     return value
   }
 
   /// The locale of messages.
-  static var locale: String { given("LC_ALL") ?? given("LC_MESSAGES") ?? given("LANG") ?? "C" }
+  static var locale: String {
+    nonEmptyValue("LC_ALL") ?? nonEmptyValue("LC_MESSAGES") ?? nonEmptyValue("LANG") ?? "C"
+  }
 
   static var language: Language { Language(locale: locale) }
 

@@ -216,6 +216,6 @@ struct UnlockContext: HandlerContext {
       offersBiometric: offer.isOffered && summary.settings.biometricUnlock,
       integrity: summary.integrity, older: summary.older,
       isReadOnly: summary.isReadOnly ? true : nil,
-      demo: DemoAnswer(vault))
+      demo: DemoDescription(vault))
   }
 }

@@ -52,7 +52,7 @@ extension ProtocolError {
   fileprivate func descriptor(guide: String) -> (kind: String, message: String) {
     switch self {
     case .malformedJSON: ("rpc.parseError", "The message is not JSON.")
-    case .nestingTooDeep, .frameTooLarge, .invalidRequest, .outOfTurn:
+    case .nestingTooDeep, .frameTooLarge, .invalidRequest, .lifecycle:
       ("rpc.invalidRequest", "The request is invalid at this point.")
     case .methodNotFound(let name): ("rpc.methodNotFound", "There is no method \(name).")
     case .invalidParameters(let error):

@@ -9,11 +9,11 @@ actor Desktop {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   private nonisolated let loop: EventLoop
   private let services: DesktopServices
-  private let watch: SessionWatch
+  private let watch: SessionMonitor
   private let notify: @Sendable (any OutgoingNotification) -> Void
 
   init(
-    _ services: DesktopServices, watch: SessionWatch,
+    _ services: DesktopServices, watch: SessionMonitor,
     notify: @escaping @Sendable (any OutgoingNotification) -> Void
   ) {
     loop = services.loop

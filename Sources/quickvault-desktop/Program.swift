@@ -28,7 +28,7 @@ enum Program {
     let loop = try EventLoop()
     let sender = NotificationSender()
     let services = DesktopServices(loop, sessionName: environment("XDG_SESSION_ID"))
-    let watch = SessionWatch(services) { sender.send($0) }
+    let watch = SessionMonitor(services) { sender.send($0) }
     let desktop = Desktop(services, watch: watch) { sender.send($0) }
     let connection = Connection(loop: loop, input: 0, output: 1, handler: desktop)
     sender.connection = connection

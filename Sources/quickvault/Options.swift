@@ -22,7 +22,7 @@ struct Options {
   }
 
   /// An invalid command line, and what to try instead.
-  struct Misuse: Error {
+  struct UsageError: Error {
     let message: Localized
   }
 
@@ -44,8 +44,8 @@ struct Options {
 
   /// Reads the arguments after the program's name.
   ///
-  /// - Throws: ``Misuse`` at the first invalid argument.
-  init(arguments: [String], environment: (String) -> String?) throws(Misuse) {
+  /// - Throws: ``UsageError`` at the first invalid argument.
+  init(arguments: [String], environment: (String) -> String?) throws(UsageError) {
     var named: String?
     var (isServing, isOnSocket, isShared, isForEditor) = (false, false, false, false)
     var rest = arguments[...]
@@ -58,17 +58,17 @@ struct Options {
       case "--verbose", "-v": isVerbose = true
       case "--vault":
         guard let path = parts.count > 1 ? parts.last : rest.popFirst(), !path.isEmpty else {
-          throw Misuse(message: Localized("--vault needs a path", "--vault 后需要给出路径"))
+          throw UsageError(message: Localized("--vault needs a path", "--vault 后需要给出路径"))
         }
         named = path
       case "--helpers":
         guard let path = parts.count > 1 ? parts.last : rest.popFirst(), !path.isEmpty else {
-          throw Misuse(message: Localized("--helpers needs a directory", "--helpers 后需要给出目录"))
+          throw UsageError(message: Localized("--helpers needs a directory", "--helpers 后需要给出目录"))
         }
         helpers = path
       case "--pinentry":
         guard let path = parts.count > 1 ? parts.last : rest.popFirst(), path.hasPrefix("/") else {
-          throw Misuse(message: Localized("--pinentry needs an absolute path", "--pinentry 后需要给出绝对路径"))
+          throw UsageError(message: Localized("--pinentry needs an absolute path", "--pinentry 后需要给出绝对路径"))
         }
         pinentry = path
       case "--shared": isShared = true
@@ -84,7 +84,7 @@ struct Options {
       case "privacy" where action == .serve && !isServing && !isForEditor: action = .privacy
       case "serve" where action == .serve && !isServing && !isForEditor: isServing = true
       case "lsp" where action == .serve && !isServing && !isForEditor: isForEditor = true
-      default: throw Misuse(message: Self.hint(for: argument))
+      default: throw UsageError(message: Self.hint(for: argument))
       }
     }
     for (isGiven, option) in [(isJSON, "--json"), (isReport, "--report")] where isGiven && action != .doctor {
@@ -95,17 +95,17 @@ struct Options {
       throw Self.needsCommand(option, "serve")
     }
     if isServing, !isOnSocket {
-      throw Misuse(message: Localized("serve needs --socket", "serve 后需要 --socket"))
+      throw UsageError(message: Localized("serve needs --socket", "serve 后需要 --socket"))
     }
     if isShared, isServing || [.demo, .doctor, .privacy].contains(action) {
-      throw Misuse(
+      throw UsageError(
         message: Localized("--shared cannot be used with a command", "--shared 不能与命令一起使用"))
     }
     if isJSON, isReport {
-      throw Misuse(message: Localized("use --json or --report, not both", "--json 和 --report 不能同时使用"))
+      throw UsageError(message: Localized("use --json or --report, not both", "--json 和 --report 不能同时使用"))
     }
     if action == .demo, named != nil {
-      throw Misuse(
+      throw UsageError(
         message: Localized(
           "demo uses its own vault and does not accept --vault", "demo 使用专用的保险库，不接受 --vault"))
     }
@@ -114,8 +114,8 @@ struct Options {
     if action == .serve, isShared || isForEditor { action = .relay }
   }
 
-  private static func needsCommand(_ option: String, _ command: String) -> Misuse {
-    Misuse(
+  private static func needsCommand(_ option: String, _ command: String) -> UsageError {
+    UsageError(
       message: Localized("\(option) can only be used with \(command)", "\(option) 只能与 \(command) 一起使用"))
   }
 

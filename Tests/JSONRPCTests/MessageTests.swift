@@ -143,8 +143,8 @@ import Testing
     "Messages: protocol errors have the codes of the specification",
     arguments: [
       (.malformedJSON, -32700), (.nestingTooDeep, -32600), (.frameTooLarge, -32600),
-      (.invalidRequest(id: .null, .version), -32600), (.outOfTurn(.notInitialized), -32002),
-      (.outOfTurn(.alreadyInitialized), -32600), (.outOfTurn(.shutDown), -32600),
+      (.invalidRequest(id: .null, .version), -32600), (.lifecycle(.notInitialized), -32002),
+      (.lifecycle(.alreadyInitialized), -32600), (.lifecycle(.shutDown), -32600),
       (.methodNotFound("m"), -32601),
       (.invalidParameters(ParameterError("a", .string)), -32602), (.cancelled, -32800),
       (.internalError, -32603),

@@ -31,13 +31,13 @@ extension Peer {
 
   private struct Tell: OutgoingRequest {
     static let method = "tell"
-    typealias Answer = Nothing
+    typealias Answer = NullResult
     var parameters: JSON? { nil }
   }
 
   private struct Unknown: OutgoingRequest {
     static let method = "unknown"
-    typealias Answer = Nothing
+    typealias Answer = NullResult
     var parameters: JSON? { nil }
   }
 

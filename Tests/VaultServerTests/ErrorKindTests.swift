@@ -211,14 +211,14 @@ import VaultSync
   private static let protocolErrors: [ProtocolError] = {
     let errors: [ProtocolError] = [
       .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest(id: .null, .notAnObject),
-      .outOfTurn(.notInitialized), .outOfTurn(.alreadyInitialized), .outOfTurn(.shutDown),
+      .lifecycle(.notInitialized), .lifecycle(.alreadyInitialized), .lifecycle(.shutDown),
       .methodNotFound("a"),
       .invalidParameters(ParameterError("a", .base64)), .answerTooLarge, .batchTooLarge, .cancelled,
       .internalError,
     ]
     for error in errors {
       switch error {
-      case .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest, .outOfTurn, .methodNotFound,
+      case .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest, .lifecycle, .methodNotFound,
         .invalidParameters, .answerTooLarge, .batchTooLarge, .cancelled, .internalError:
         break
       }

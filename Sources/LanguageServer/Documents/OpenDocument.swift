@@ -34,11 +34,11 @@ package struct OpenDocument: Sendable {
   package func place(
     of range: Range<String.Index>, in line: Substring, _ number: Int, of uri: String,
     _ encoding: PositionEncoding
-  ) -> EditPlace {
+  ) -> EditTarget {
     let positions = [range.lowerBound, range.upperBound].map {
       Position(line: number, character: encoding.length(of: line[..<$0]))
     }
-    return EditPlace(
+    return EditTarget(
       uri: uri, version: version, range: DocumentRange(start: positions[0], end: positions[1]),
       text: String(line[range]))
   }

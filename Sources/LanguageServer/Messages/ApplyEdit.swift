@@ -12,7 +12,7 @@ package struct ApplyEdit: OutgoingRequest {
   private let range: DocumentRange
   private let text: String
 
-  package init(_ label: String, at place: EditPlace, version: Int?, replacingBy text: String) {
+  package init(_ label: String, at place: EditTarget, version: Int?, replacingBy text: String) {
     (self.label, self.uri, self.version, self.range) = (label, place.uri, version, place.range)
     self.text = text
   }

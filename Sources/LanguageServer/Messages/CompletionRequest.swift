@@ -37,7 +37,7 @@ package struct CompletionList: JSONConvertible {
   ///   - place: the place of `word` in its document.
   ///   - marker: returns the marker of a suggestion.
   package init(
-    _ suggestions: [Suggestion], for word: TypedWord, at place: EditPlace, _ shape: CompletionShape,
+    _ suggestions: [Suggestion], for word: TypedWord, at place: EditTarget, _ shape: CompletionShape,
     marker: (Suggestion) -> String
   ) {
     items = suggestions.enumerated().map { number, suggestion in
@@ -61,7 +61,7 @@ package struct CompletionList: JSONConvertible {
   }
 
   /// A list of one item that opens the vault.
-  package init(opening command: VaultCommand.Name, _ title: String, for word: TypedWord, at place: EditPlace)
+  package init(opening command: VaultCommand.Name, _ title: String, for word: TypedWord, at place: EditTarget)
   {
     items = [
       [

@@ -14,7 +14,7 @@ package struct Suggestion: Sendable, Hashable {
     (self.card, self.field, self.label, self.detail) = (card, field, label, detail)
   }
 
-  package func command(at place: EditPlace) -> VaultCommand {
+  package func command(at place: EditTarget) -> VaultCommand {
     .insert(VaultCommand.Insertion(place: place, card: card, field: field))
   }
 }

@@ -7,7 +7,7 @@ package enum VaultCommand: Sendable, Hashable {
   /// Inserts a card, or a field of it, in place of what stands there.
   case insert(Insertion)
   /// Inserts the card of a placeholder in its place.
-  case fill(Filling)
+  case fill(PlaceholderTarget)
   /// Saves the selection as a text card.
   case save(Selection)
 
@@ -23,7 +23,7 @@ package enum VaultCommand: Sendable, Hashable {
 
   /// The position and the field to insert, without its value.
   package struct Insertion: ResultObject, Hashable {
-    package var place: EditPlace
+    package var place: EditTarget
     package var card: Identifier
     /// A field's key or label; nil for the whole card.
     package var field: String?
@@ -33,12 +33,12 @@ package enum VaultCommand: Sendable, Hashable {
       .optional("field", \.field))
   }
 
-  package struct Filling: ResultObject, Hashable {
-    package var place: EditPlace
+  package struct PlaceholderTarget: ResultObject, Hashable {
+    package var place: EditTarget
     /// ``Placeholder/name``.
     package var name: String
 
-    package init(place: EditPlace, name: String) {
+    package init(place: EditTarget, name: String) {
       (self.place, self.name) = (place, name)
     }
 
@@ -82,7 +82,7 @@ package enum VaultCommand: Sendable, Hashable {
   init(_ name: Name, _ argument: JSON, at path: String) throws(ParameterError) {
     switch name {
     case .insert: self = .insert(try Insertion.read(argument, at: path))
-    case .fill: self = .fill(try Filling.read(argument, at: path))
+    case .fill: self = .fill(try PlaceholderTarget.read(argument, at: path))
     case .save: self = .save(try Selection.read(argument, at: path))
     case .lock, .unlock, .requestConsent: throw ParameterError(path, .absence)
     }
@@ -90,7 +90,7 @@ package enum VaultCommand: Sendable, Hashable {
 }
 
 /// A part of a line that an edit replaces.
-package struct EditPlace: ResultObject, Hashable {
+package struct EditTarget: ResultObject, Hashable {
   package var uri: String
   /// The document's version when the place was found.
   package var version: Int

@@ -17,7 +17,7 @@ enum Clipboard {
       guard let seconds = copied.clearAfterSeconds else {
         return invocation.report("copied \(name)", "已复制“\(name)”")
       }
-      try ClipboardClearing.schedule(program, after: seconds, content)
+      try ClipboardTimer.schedule(program, after: seconds, content)
       return invocation.report(
         "copied \(name); the clipboard will be cleared in \(seconds) s", "已复制“\(name)”；剪贴板将在 \(seconds) 秒后清除")
     }
@@ -45,7 +45,7 @@ enum TerminalClipboard {
   static func copy(_ content: [UInt8]) throws(Failure) -> Bool {
     guard content.count <= limit else { return false }
     // tmux passes its own buffers on to the terminal, whatever it allows programs inside.
-    if Environment.given("TMUX") != nil, let tmux = SearchPath.find("tmux") {
+    if Environment.nonEmptyValue("TMUX") != nil, let tmux = SearchPath.find("tmux") {
       let buffer = "quickvault-\(getpid())"
       let loaded = try ChildProcess.run(
         tmux, ["tmux", "load-buffer", "-w", "-b", buffer, "-"], input: content)
@@ -59,7 +59,8 @@ enum TerminalClipboard {
     let sequence = "\u{1b}]52;c;\(Base64Text.encode(content))\u{7}"
     // GNU screen passes on what is wrapped in a device control string.
     let wrapped =
-      kind.hasPrefix("screen") && Environment.given("TMUX") == nil ? "\u{1b}P\(sequence)\u{1b}\\" : sequence
+      kind.hasPrefix("screen") && Environment.nonEmptyValue("TMUX") == nil
+      ? "\u{1b}P\(sequence)\u{1b}\\" : sequence
     return try Terminal.withControlling { $0.show(wrapped) } != nil
   }
 }

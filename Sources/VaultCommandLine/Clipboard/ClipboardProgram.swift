@@ -10,8 +10,8 @@ enum ClipboardProgram: String, CaseIterable {
   private var isAvailable: Bool {
     let display =
       switch self {
-      case .wayland: Environment.given("WAYLAND_DISPLAY")
-      case .xclip, .xsel: Environment.given("DISPLAY")
+      case .wayland: Environment.nonEmptyValue("WAYLAND_DISPLAY")
+      case .xclip, .xsel: Environment.nonEmptyValue("DISPLAY")
       case .mac: "any"
       }
     return display != nil && SearchPath.find(rawValue) != nil && SearchPath.find(reading[0]) != nil

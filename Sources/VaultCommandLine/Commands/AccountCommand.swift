@@ -173,7 +173,7 @@ enum AccountCommand {
 
   private static func showProviders(_ invocation: Invocation) throws(Failure) {
     try invocation.arguments.allow(1)
-    let answer = try invocation.vault.send(AccountProviders.method).orFail()
+    let answer = try invocation.vault.send(AccountProviders.method).getOrFail()
     if try invocation.showsJSON(answer) { return }
     let language = invocation.language.rawValue
     for provider in answer["providers"]?.elements ?? [] {

@@ -33,14 +33,14 @@ enum DemoCommand {
       unsafe setenv("PATH", "\(own):\(Environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")", 1)
     }
     let vault = invocation.vault
-    _ = try vault.send(VaultCreate.method, ["demo": true]).orFail()
+    _ = try vault.send(VaultCreate.method, ["demo": true]).getOrFail()
     defer { try? end(vault) }
     try ListCommand.command.run(invocation)
     try invocation.output.flush()
     invocation.report(
       "these are sample cards; try qv show, qv copy or qv new, and leave with exit",
       "这些是示例卡片：可试用 qv show、qv copy、qv new，用 exit 退出")
-    let shell = Environment.given("SHELL").flatMap(SearchPath.find) ?? "/bin/sh"
+    let shell = Environment.nonEmptyValue("SHELL").flatMap(SearchPath.find) ?? "/bin/sh"
     _ = try ChildProcess.start(shell, [shell])?.wait()
     invocation.report("the sample cards were deleted", "示例卡片已删除")
   }

@@ -55,7 +55,7 @@ enum EditCommand {
     members.append(.init("id", .string(card.id)))
     let answer = try invocation.vault.attempt(CardUpdate.method, .object(members), announces: true)
     if case .failure(let error) = answer, error.kind == "card.conflict" { throw conflict }
-    try CardStoring.finish(answer.orIssues(), invocation)
+    try CardSubmission.finish(answer.getOrFailWithIssues(), invocation)
   }
 
   private static func change(_ card: Card, _ assignments: Assignments, _ invocation: Invocation)
@@ -73,10 +73,10 @@ enum EditCommand {
       try assignments.apply(to: &form)
     }
     if form.change(from: before, id: card.id, revision: revision) == nil {
-      return try CardStoring.finish(["card": card.json], invocation)
+      return try CardSubmission.finish(["card": card.json], invocation)
     }
     let takeRevision = { (current: Card) throws(Failure) in revision = try resolve(current, invocation) }
-    try CardStoring(invocation, editor: editor).store(&form, CardUpdate.method, onConflict: takeRevision) {
+    try CardSubmission(invocation, editor: editor).store(&form, CardUpdate.method, onConflict: takeRevision) {
       $0.change(from: before, id: card.id, revision: revision)
     }
   }

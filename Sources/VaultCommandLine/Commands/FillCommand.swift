@@ -31,8 +31,8 @@ enum FillCommand {
       throw .usage(Localized("which file? Use - for standard input", "请指定文件；- 表示标准输入"))
     }
     let text = try read(path)
-    var filling = Filling(invocation)
-    try invocation.output.write(try filling.fill(text, of: path))
+    var filler = PlaceholderFiller(invocation)
+    try invocation.output.write(try filler.fill(text, of: path))
   }
 
   private static func read(_ path: String) throws(Failure) -> String {
@@ -50,7 +50,7 @@ enum FillCommand {
 }
 
 /// Puts values in place of placeholders.
-private struct Filling {
+private struct PlaceholderFiller {
   private let invocation: Invocation
   /// The values that were found, by the placeholder's name.
   private var values: [String: String] = [:]
@@ -142,7 +142,7 @@ private struct Filling {
 
   /// The only card with a title.
   private func card(titled title: String) throws(Failure) -> Card? {
-    let found = try CardSearching(invocation).cards(
+    let found = try CardFinder(invocation).cards(
       "title:\"\(title.replacing("\"", with: " "))\"", limit: nil
     ).filter { $0.title == title }
     guard let card = found.first else { return nil }

@@ -50,8 +50,9 @@ enum NewCommand {
     if try CardInput.isWanted(&operands, invocation) {
       if let word = operands.first { throw .unexpectedArgument(word) }
       let given = try CardInput.read(invocation)
-      return try CardStoring.finish(
-        try invocation.vault.attempt(CardCreate.method, given, announces: true).orIssues(), invocation)
+      return try CardSubmission.finish(
+        try invocation.vault.attempt(CardCreate.method, given, announces: true).getOrFailWithIssues(),
+        invocation)
     }
     var type: String?
     if let word = operands.first, Assignments.split(word) == nil { type = operands.removeFirst() }
@@ -66,7 +67,7 @@ enum NewCommand {
     var form = try CardForm(type: type ?? "", invocation)
     try assignments.apply(to: &form)
     if Terminal.isInteractive { try FormPrompts(invocation).askNew(&form, given: assignments) }
-    try CardStoring(invocation).store(&form, CardCreate.method) { $0.creation(pinned: isPinned) }
+    try CardSubmission(invocation).store(&form, CardCreate.method) { $0.creation(pinned: isPinned) }
   }
 }
 
@@ -108,11 +109,11 @@ enum CardInput {
 
 extension Result<JSON, VaultError> {
   /// Returns the answer. An invalid card ends the command, with a line for each problem.
-  func orIssues() throws(VaultCommandLine.Failure) -> JSON {
+  func getOrFailWithIssues() throws(VaultCommandLine.Failure) -> JSON {
     if case .failure(let error) = self, error.kind == "card.invalid" {
       throw VaultCommandLine.Failure.exit(
         .invalid, error.issues.map { Localized(verbatim: "\($0.field): \($0.message)") })
     }
-    return try orFail()
+    return try getOrFail()
   }
 }

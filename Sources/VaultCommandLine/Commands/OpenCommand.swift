@@ -28,7 +28,7 @@ enum OpenCommand {
       """),
     options: [.original] + Option.password, operands: [.titles, .attachments]
   ) { invocation throws(Failure) in
-    let name = Environment.given("QUICKVAULT_VIEWER") ?? "xdg-open"
+    let name = Environment.nonEmptyValue("QUICKVAULT_VIEWER") ?? "xdg-open"
     guard let viewer = SearchPath.find(name) else {
       throw .exit(
         .failure,
@@ -42,7 +42,7 @@ enum OpenCommand {
     // A name that begins with a dash or a dot would be an option or a hidden file.
     let isPlain = item.name.first.map { $0 != "-" && $0 != "." } ?? false
     let path = "\(directory.path)/\(isPlain ? item.name : "_" + item.name)"
-    _ = try AttachmentExporting.write(item, to: path, overwrites: false, invocation)
+    _ = try AttachmentExporter.write(item, to: path, overwrites: false, invocation)
     try view(path, viewer, invocation)
   }
 

@@ -75,6 +75,6 @@ extension Vault {
     let members: [JSON.Member] = [
       .init("oldPassword", .string(old ?? "")), .init("newPassword", .string(new)),
     ]
-    _ = try send(method, .object(members + parameters)).orFail()
+    _ = try send(method, .object(members + parameters)).getOrFail()
   }
 }

@@ -27,20 +27,20 @@ enum SaveCommand {
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments
     let item = try AttachmentReference.one(invocation)
-    if arguments[.destination] == "-" { return try AttachmentExporting.print(item, invocation) }
+    if arguments[.destination] == "-" { return try AttachmentExporter.print(item, invocation) }
     var target = Environment.absolutePath(arguments[.destination] ?? "./")
     if target.hasSuffix("/") || FileSystem.isDirectory(target) {
       while target.hasSuffix("/"), target.count > 1 { target.removeLast() }
       target = (target == "/" ? "" : target) + "/" + item.name
     }
     let overwrites = try FileSystem.confirmReplacing(target, invocation)
-    let answer = try AttachmentExporting.write(item, to: target, overwrites: overwrites, invocation)
+    let answer = try AttachmentExporter.write(item, to: target, overwrites: overwrites, invocation)
     try invocation.output.line((answer["path"]?.string ?? "").printable)
   }
 }
 
 /// Gets an attachment out of the vault.
-enum AttachmentExporting {
+enum AttachmentExporter {
   static func write(_ item: AttachmentItem, to path: String, overwrites: Bool, _ invocation: Invocation)
     throws(Failure)
     -> JSON

@@ -21,21 +21,21 @@ enum TypeCommand {
     let id = try CardReference.resolve(invocation.words, invocation)
     let text = try CopiedText(id, invocation)
     text.reportOmittedFields(invocation)
-    try Typing.type(text)
+    try KeyboardInput.type(text)
   }
 }
 
 /// Types text into the focused window.
-enum Typing {
+enum KeyboardInput {
   static func type(_ text: CopiedText) throws(Failure) {
     // The text goes through a pipe, since other users can see arguments.
     let whole = Array(text.text.utf8)
-    if Environment.given("WAYLAND_DISPLAY") != nil, let program = SearchPath.find("wtype"),
+    if Environment.nonEmptyValue("WAYLAND_DISPLAY") != nil, let program = SearchPath.find("wtype"),
       try ChildProcess.run(program, ["wtype", "-"], input: whole, showsErrors: true)?.status == 0
     {
       return
     }
-    if Environment.given("DISPLAY") != nil, let program = SearchPath.find("xdotool") {
+    if Environment.nonEmptyValue("DISPLAY") != nil, let program = SearchPath.find("xdotool") {
       for (typed, run) in whole.runsByKeyboard.enumerated() {
         let words = ["xdotool", "type", "--clearmodifiers", "--delay", run.delay, "--file", "-"]
         guard try ChildProcess.run(program, words, input: Array(run.text), showsErrors: true)?.status != 0

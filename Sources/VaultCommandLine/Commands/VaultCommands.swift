@@ -80,7 +80,7 @@ enum LockCommand {
       "qv lock\n\nLocks the vault, for all programs that share it.", "qv lock\n\n立即锁定保险库；对共用它的所有程序生效。")
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
-    _ = try invocation.vault.send(SessionLock.method).orFail()
+    _ = try invocation.vault.send(SessionLock.method).getOrFail()
     invocation.mention("locked", "已锁定")
   }
 }

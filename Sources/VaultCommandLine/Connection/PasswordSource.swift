@@ -19,7 +19,7 @@ struct PasswordSource {
   /// Whether the user's pinentry asks, which the service starts: on request, and where there is a display but no terminal.
   var usesPinentry: Bool {
     guard !isGiven else { return false }
-    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment.given($0) != nil }
+    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment.nonEmptyValue($0) != nil }
     return arguments.has(.pinentry) || hasDisplay && !Terminal.hasControlling
   }
 

@@ -127,7 +127,7 @@ struct Transport {
   }
 
   static var programMissing: Failure {
-    let name = Environment.given("QUICKVAULT_PROGRAM") ?? "quickvault"
+    let name = Environment.nonEmptyValue("QUICKVAULT_PROGRAM") ?? "quickvault"
     return .exit(
       .program,
       Localized(

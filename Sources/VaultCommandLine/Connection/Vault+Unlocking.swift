@@ -152,7 +152,7 @@ extension Vault {
     let question = invocation.text(
       "This is an older copy of the vault. Change it anyway?", "这是保险库的旧副本，仍要更改吗？")
     guard try invocation.terminal.confirm(question) else { throw .declined }
-    _ = try send(VaultAcceptOlder.method).orFail()
+    _ = try send(VaultAcceptOlder.method).getOrFail()
   }
 
   // MARK: Creating
@@ -177,7 +177,7 @@ extension Vault {
     let password = passwords.usesPinentry ? nil : try passwords.readNew(.passwordDescriptor, self)
     let parameters =
       PasswordSource.members(password) + (derivation.map { [JSON.Member("kdf", $0)] } ?? [])
-    let answer = try send(VaultCreate.method, .object(parameters)).orFail()
+    let answer = try send(VaultCreate.method, .object(parameters)).getOrFail()
     invocation.report("the vault was created and is unlocked", "保险库已创建并解锁")
     try after(answer, password: password)
   }

@@ -38,7 +38,7 @@ final class Vault {
 
   /// The vault's path, by the option, the environment or the XDG Base Directory Specification.
   static func path(_ arguments: Arguments) -> String {
-    if let path = arguments[.vault] ?? Environment.given("QUICKVAULT_VAULT") { return path }
+    if let path = arguments[.vault] ?? Environment.nonEmptyValue("QUICKVAULT_VAULT") { return path }
     if let data = Environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return "\(data)/quickvault/vault.quickvault"
     }
@@ -96,7 +96,7 @@ final class Vault {
   func request(
     _ method: String, _ parameters: JSON = [:], announces: Bool = false, begun: RequestIdentifier? = nil
   ) throws(Failure) -> JSON {
-    try attempt(method, parameters, announces: announces, begun: begun).orFail()
+    try attempt(method, parameters, announces: announces, begun: begun).getOrFail()
   }
 
   /// Shows the progress of the requests in `body`.
@@ -109,7 +109,7 @@ final class Vault {
   }
 
   /// The answer of `vault/status`.
-  func status() throws(Failure) -> JSON { try send(VaultStatus.method).orFail() }
+  func status() throws(Failure) -> JSON { try send(VaultStatus.method).getOrFail() }
 
   /// Connects to the shared service if it runs; starts none.
   ///
@@ -134,7 +134,7 @@ final class Vault {
     let transport: Transport
     if let own {
       transport = try .alone(["--vault", own.path], own.environment)
-    } else if arguments.has(.alone) || Environment.given("QUICKVAULT_ALONE") != nil {
+    } else if arguments.has(.alone) || Environment.nonEmptyValue("QUICKVAULT_ALONE") != nil {
       transport = try .alone(arguments[.vault].map { ["--vault", $0] } ?? [])
     } else {
       transport = try .shared(vault: Self.path(arguments))
@@ -148,7 +148,7 @@ final class Vault {
 
 extension Result<JSON, VaultError> {
   /// Returns the answer; an error ends the command.
-  func orFail() throws(VaultCommandLine.Failure) -> JSON {
+  func getOrFail() throws(VaultCommandLine.Failure) -> JSON {
     switch self {
     case .success(let answer): return answer
     case .failure(let error): throw error.failure

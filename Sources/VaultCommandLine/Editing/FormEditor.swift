@@ -8,7 +8,8 @@ struct FormEditor {
 
   /// - Returns: nil if the user has chosen no editor, or there is no terminal.
   init?(_ invocation: Invocation) {
-    guard Terminal.isInteractive, let command = Environment.given("VISUAL") ?? Environment.given("EDITOR")
+    guard Terminal.isInteractive,
+      let command = Environment.nonEmptyValue("VISUAL") ?? Environment.nonEmptyValue("EDITOR")
     else {
       return nil
     }

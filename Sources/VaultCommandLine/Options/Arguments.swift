@@ -39,7 +39,7 @@ struct Arguments {
     self.command = command ?? ListCommand.command
     for (option, value) in given {
       guard self.command.allOptions.contains(where: { $0.name == option.name }) else {
-        throw Self.misuse(Self.unknown("--\(option.name)"), self.command)
+        throw Self.usageError(Self.unknown("--\(option.name)"), self.command)
       }
       values[option.name, default: []].append(value)
     }
@@ -47,7 +47,7 @@ struct Arguments {
 
   private static func command(named word: String) throws(Failure) -> Command {
     if let command = Command.named(word) { return command }
-    throw misuse(Localized("unknown command: \(word)", "未知命令：\(word)"), nil)
+    throw usageError(Localized("unknown command: \(word)", "未知命令：\(word)"), nil)
   }
 
   /// Reads an option, and its value from the same word or the next.
@@ -62,7 +62,7 @@ struct Arguments {
     let name = isLong ? String(parts[0]) : String(word.dropFirst().prefix(1))
     guard let option = options.first(where: { isLong ? $0.name == name : $0.short.map(String.init) == name })
     else {
-      throw misuse(unknown(word), command)
+      throw usageError(unknown(word), command)
     }
     var attached = isLong ? parts.dropFirst().first.map(String.init) : nil
     if !isLong, word.count > 2 {
@@ -73,7 +73,7 @@ struct Arguments {
       }
     }
     guard option.value != nil else {
-      guard attached == nil else { throw misuse(unknown(word), command) }
+      guard attached == nil else { throw usageError(unknown(word), command) }
       return (option, "")
     }
     guard let value = attached ?? rest.popFirst() else {
@@ -92,7 +92,7 @@ struct Arguments {
     Localized("unknown option: \(word)", "未知选项：\(word)")
   }
 
-  private static func misuse(_ message: Localized, _ command: Command?) -> Failure {
+  private static func usageError(_ message: Localized, _ command: Command?) -> Failure {
     Failure.usage(message).addingHint(command)
   }
 

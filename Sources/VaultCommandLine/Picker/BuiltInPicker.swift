@@ -17,7 +17,7 @@ struct BuiltInPicker {
 
   /// Picks cards, by a search of the server for what is typed.
   mutating func pickCards(multiple: Bool) throws(Failure) -> [Card] {
-    let searching = CardSearching(invocation)
+    let searching = CardFinder(invocation)
     let language = invocation.language
     var marked: [String: Card] = [:]
     var (found, last) = ([] as [Card], nil as String?)

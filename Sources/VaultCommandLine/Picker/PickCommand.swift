@@ -41,7 +41,8 @@ enum PickCommand {
   private static func deliver(_ card: Card, field: String, _ invocation: Invocation) throws(Failure) {
     if invocation.arguments.has("copy") || invocation.arguments.has("type") {
       let text = try CopiedText(card.id, invocation, field: field)
-      return try invocation.arguments.has("copy") ? Clipboard.copy(text, invocation) : Typing.type(text)
+      return try invocation.arguments.has("copy")
+        ? Clipboard.copy(text, invocation) : KeyboardInput.type(text)
     }
     guard let value = card.value(named: field) else { throw ShowCommand.noField(field) }
     try invocation.output.line(value)
@@ -78,7 +79,7 @@ struct Menu {
       return try picker.pickCards(multiple: isMultiple).map(\.id)
     }
     if case .fzf(let program) = kind { return try pickWithFzf(program, multiple: isMultiple) }
-    let cards = try CardSearching(invocation).cards(invocation.words, limit: nil)
+    let cards = try CardFinder(invocation).cards(invocation.words, limit: nil)
     return try pick(cards.map { "\($0.title.oneLine)\($0.kind(invocation.language))" }).map { cards[$0].id }
   }
 
@@ -161,7 +162,7 @@ struct Menu {
 }
 
 /// Finds cards by words, or lists them without any.
-struct CardSearching {
+struct CardFinder {
   private let invocation: Invocation
 
   init(_ invocation: Invocation) {
@@ -192,7 +193,7 @@ enum PickTitlesCommand {
   ) { invocation throws(Failure) in
     let status = try invocation.vault.status()
     guard status["locked"] == false, status["admitted"] != false else { return }
-    for card in try CardSearching(invocation).cards(invocation.words, limit: nil) {
+    for card in try CardFinder(invocation).cards(invocation.words, limit: nil) {
       try invocation.output.line(
         "\(card.id)\t\(card.title.oneLine)\t\(card.kind(invocation.language).trimmed)")
     }

@@ -8,7 +8,9 @@ struct PrivateDirectory {
   private let cleanupInput: Int32?
 
   init() throws(Failure) {
-    let places = [Environment.given("XDG_RUNTIME_DIR"), "/dev/shm", Environment.given("TMPDIR")].compactMap(
+    let places = [
+      Environment.nonEmptyValue("XDG_RUNTIME_DIR"), "/dev/shm", Environment.nonEmptyValue("TMPDIR"),
+    ].compactMap(
       \.self)
     let base = places.first { unsafe access($0, W_OK) == 0 } ?? "/tmp"
     try self.init(in: base, "quickvault-view")

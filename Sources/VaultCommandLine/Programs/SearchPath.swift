@@ -12,7 +12,7 @@ enum SearchPath {
 
   /// The file of quickvault: QUICKVAULT_PROGRAM, else beside this program, else on the search path.
   static var quickvault: String? {
-    if let given = Environment.given("QUICKVAULT_PROGRAM") { return find(given) }
+    if let given = Environment.nonEmptyValue("QUICKVAULT_PROGRAM") { return find(given) }
     if let directory = Executables.ownPath?.directoryName, isExecutable("\(directory)/quickvault") {
       return "\(directory)/quickvault"
     }

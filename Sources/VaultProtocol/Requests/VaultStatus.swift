@@ -50,7 +50,7 @@ package struct VaultStatus: VaultRequest {
     /// The programs whose users `client/requestConsent` asks; nil if this client needs no consent, or cannot get it.
     package var consentFrom: [ClientProgram]?
     /// Nil unless this is a demo vault.
-    package var demo: DemoAnswer?
+    package var demo: DemoDescription?
     /// The conflict files beside the vault; nil for none.
     package var conflictFiles: [ConflictFile]?
 
@@ -67,7 +67,7 @@ extension VaultStatus.Answer {
   package init(
     path: String, exists: Bool, isLocked: Bool, setupStep: VaultStatus.SetupStep, failedAttempts: Int,
     retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, isReadOnly: Bool? = nil,
-    isAdmitted: Bool? = nil, consentFrom: [ClientProgram] = [], demo: DemoAnswer?,
+    isAdmitted: Bool? = nil, consentFrom: [ClientProgram] = [], demo: DemoDescription?,
     conflictFiles: [ConflictFile] = []
   ) {
     self.init(

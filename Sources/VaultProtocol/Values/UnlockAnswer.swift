@@ -15,11 +15,11 @@ package struct UnlockAnswer: ResultObject, Hashable {
   /// True if the vault can be read and not written; else nil.
   package var isReadOnly: Bool?
   /// Nil unless this is a demo vault.
-  package var demo: DemoAnswer?
+  package var demo: DemoDescription?
 
   package init(
     cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, integrity: Integrity, older: OlderCopy?,
-    isReadOnly: Bool?, demo: DemoAnswer?
+    isReadOnly: Bool?, demo: DemoDescription?
   ) {
     (self.older, self.isReadOnly) = (older, isReadOnly)
     (self.cardCount, self.autoLockSeconds) = (cardCount, autoLockSeconds)

@@ -31,7 +31,7 @@ final class ClientConversation {
   private(set) var language: Language
   /// The client's process, with which the conversation ends.
   private var process: Int?
-  private var watch: ClientWatch?
+  private var watch: ClientProcessMonitor?
   private let connection: Connection
   private let loop: EventLoop
 
@@ -73,7 +73,7 @@ final class ClientConversation {
   /// Ends the conversation when the client's process ends, or now if there is no such process.
   func watchProcess(_ process: Int) {
     self.process = process
-    watch = ClientWatch(process, on: loop, of: connection)
+    watch = ClientProcessMonitor(process, on: loop, of: connection)
   }
 
   /// Changes what is known of the editor's documents; nil if the client is no such editor.

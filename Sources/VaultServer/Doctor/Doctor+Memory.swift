@@ -6,7 +6,7 @@ import VaultModel
 private enum Swap {
   case off
   /// In memory, or encrypted.
-  case guarded
+  case protected
   /// To a disk, apparently unencrypted.
   case open(String)
 
@@ -17,11 +17,11 @@ private enum Swap {
       self = .off
       return
     }
-    self = areas.first { !Self.isGuarded($0) }.map(Swap.open) ?? .guarded
+    self = areas.first { !Self.isSwapProtected($0) }.map(Swap.open) ?? .protected
   }
 
   /// Whether an area is compressed memory or a dm-crypt device; false for a file, of which it cannot be known.
-  private static func isGuarded(_ area: String) -> Bool {
+  private static func isSwapProtected(_ area: String) -> Bool {
     guard area.hasPrefix("/dev/"), let resolved = unsafe realpath(area, nil) else { return false }
     defer { unsafe free(resolved) }
     let path = unsafe String(cString: resolved)
@@ -93,7 +93,7 @@ extension Doctor {
     let subject = Localized("Swap", "交换区")
     return switch swap {
     case .off: Finding("swap", subject, .ok, Localized("off", "未启用"))
-    case .guarded: Finding("swap", subject, .ok, Localized("encrypted, or in memory", "已加密，或位于内存中"))
+    case .protected: Finding("swap", subject, .ok, Localized("encrypted, or in memory", "已加密，或位于内存中"))
     case .open(let area):
       Finding(
         "swap", subject, isLocked ? .ok : .missing,

@@ -55,7 +55,7 @@ struct CardValue {
   ///   - place: what it replaces.
   ///   - method: the entry in the event log.
   /// - Throws: ``EditError``, ``VaultError/locked``.
-  func insert(at place: EditPlace, as method: String, _ context: EditorContext) async throws {
+  func insert(at place: EditTarget, as method: String, _ context: EditorContext) async throws {
     _ = try context.version(for: place)
     if field?.isConcealed == true {
       guard try await context.askDuringRequest(question(context)) else { return }
@@ -70,7 +70,7 @@ struct CardValue {
   }
 
   /// Has the editor insert the value; the user has consented if need be.
-  func insertWithConsent(at place: EditPlace, as method: String, _ context: EditorContext) async throws {
+  func insertWithConsent(at place: EditTarget, as method: String, _ context: EditorContext) async throws {
     let form = field.map { CopyForm.field($0.name) } ?? .style(.labelled)
     let text = try context.session.copy(card, as: form, in: context.language).text
     context.session.record(.inserted, means: method, reason: context.editor?.client.name)

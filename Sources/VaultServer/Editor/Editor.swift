@@ -14,7 +14,7 @@ struct Editor: Sendable {
   }
 
   /// What was typed behind a trigger before a position, and its place.
-  func word(in uri: String, at position: Position) -> (word: TypedWord, place: EditPlace)? {
+  func word(in uri: String, at position: Position) -> (word: TypedWord, place: EditTarget)? {
     guard let document = documents[uri], let line = document.line(position.line),
       let word = TypedWord(in: line, at: position.character, client.triggers, client.encoding)
     else { return nil }
@@ -24,7 +24,7 @@ struct Editor: Sendable {
   /// The version of the document for an edit at a place.
   ///
   /// - Throws: ``EditError/changed`` if something else stands there now.
-  func version(for place: EditPlace) throws(EditError) -> Int? {
+  func version(for place: EditTarget) throws(EditError) -> Int? {
     if let document = documents[place.uri] {
       guard document.text(in: place.range, client.encoding) == place.text else { throw .changed }
       return client.takesVersions ? document.version : nil

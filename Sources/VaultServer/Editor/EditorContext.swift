@@ -81,7 +81,7 @@ struct EditorContext: HandlerContext {
   /// The version of the document for an edit at a place, as the document is now.
   ///
   /// - Throws: ``EditError/changed``.
-  func version(for place: EditPlace) throws(EditError) -> Int? {
+  func version(for place: EditTarget) throws(EditError) -> Int? {
     guard let editor = conversation.editor else { throw .refused }
     return try editor.version(for: place)
   }
@@ -89,7 +89,7 @@ struct EditorContext: HandlerContext {
   /// Has the editor replace what stands at a place.
   ///
   /// - Throws: ``EditError``.
-  func replace(_ place: EditPlace, by text: String, _ label: String) async throws {
+  func replace(_ place: EditTarget, by text: String, _ label: String) async throws {
     let edit = ApplyEdit(label, at: place, version: try version(for: place), replacingBy: text)
     let answer = try? await conversation.notifications.connection.ask(edit)
     guard answer?.applied == true else { throw EditError.refused }

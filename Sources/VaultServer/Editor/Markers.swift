@@ -29,7 +29,7 @@ struct Markers: Sendable {
   /// Takes the first marker that a document has, with its place; it is not found again.
   mutating func take(
     from document: OpenDocument, _ uri: String, _ encoding: PositionEncoding
-  ) -> (marker: Marker, place: EditPlace)? {
+  ) -> (marker: Marker, place: EditTarget)? {
     guard !markers.isEmpty else { return nil }
     for (number, line) in document.lines(with: "⟩") {
       for (index, marker) in markers.enumerated().reversed() {

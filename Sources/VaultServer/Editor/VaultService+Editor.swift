@@ -8,7 +8,7 @@ import VaultProtocol
 extension VaultService {
   /// Applies a document notification, and asks the user about a new marker in the text.
   func takeDocument(_ notification: IncomingNotification, of client: ClientConversation) {
-    let found = client.withEditor { editor -> (marker: Markers.Marker, place: EditPlace)? in
+    let found = client.withEditor { editor -> (marker: Markers.Marker, place: EditTarget)? in
       guard let uri = editor.documents.take(notification.method, notification.parameters),
         let document = editor.documents[uri]
       else { return nil }
@@ -40,7 +40,7 @@ extension VaultService {
 
   /// Replaces a marker by its value if the user consents, and otherwise by what was typed.
   private func replace(
-    _ marker: Markers.Marker, at place: EditPlace, of client: ClientConversation, _ context: EditorContext
+    _ marker: Markers.Marker, at place: EditTarget, of client: ClientConversation, _ context: EditorContext
   ) async {
     do {
       try context.requireOpen()

@@ -2,8 +2,8 @@ import JSONRPC
 import VaultProtocol
 
 enum AttachmentDeleteHandler: Handler {
-  static func answer(_ request: AttachmentDelete, _ context: SessionContext) throws -> Outcome<Nothing> {
+  static func answer(_ request: AttachmentDelete, _ context: SessionContext) throws -> Outcome<NullResult> {
     try context.session.deleteAttachment(request.id)
-    return Outcome(Nothing(), .detached, context.language)
+    return Outcome(NullResult(), .detached, context.language)
   }
 }

@@ -4,8 +4,8 @@ import VaultProtocol
 enum ClientRevokeHandler: Handler {
   static let access = Access.reading
 
-  static func answer(_ request: ClientRevoke, _ context: ClientsContext) async throws -> Outcome<Nothing> {
+  static func answer(_ request: ClientRevoke, _ context: ClientsContext) async throws -> Outcome<NullResult> {
     try await context.service.revoke(ClientIdentifier(number: request.id))
-    return Outcome(Nothing())
+    return Outcome(NullResult())
   }
 }

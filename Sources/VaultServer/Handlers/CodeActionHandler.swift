@@ -51,7 +51,7 @@ enum CodeActionHandler: Handler {
   /// The word before the end of the range, or in a range that is a whole line, which is what Kate 22.12 sends for a cursor in
   /// it, the word at the line's end.
   private static func word(_ request: CodeActionRequest, _ editor: Editor) -> (
-    word: TypedWord, place: EditPlace
+    word: TypedWord, place: EditTarget
   )? {
     let range = request.range
     let end = range.isLine ? Position(line: range.start.line, character: .max) : range.end
@@ -59,7 +59,9 @@ enum CodeActionHandler: Handler {
   }
 
   /// The placeholders in the line where the range begins.
-  private static func placeholders(_ request: CodeActionRequest, _ editor: Editor) -> [VaultCommand.Filling] {
+  private static func placeholders(_ request: CodeActionRequest, _ editor: Editor) -> [VaultCommand
+    .PlaceholderTarget]
+  {
     let number = request.range.start.line
     guard let document = editor.documents[request.uri], let line = document.line(number) else { return [] }
     return Placeholder.all(in: line).map { placeholder in
@@ -67,7 +69,7 @@ enum CodeActionHandler: Handler {
       let end = line.utf8.index(line.startIndex, offsetBy: placeholder.bytes.upperBound)
       let place = document.place(
         of: start..<end, in: line, number, of: request.uri, editor.client.encoding)
-      return VaultCommand.Filling(place: place, name: placeholder.name)
+      return VaultCommand.PlaceholderTarget(place: place, name: placeholder.name)
     }
   }
 }

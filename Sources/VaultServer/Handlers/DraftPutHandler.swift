@@ -2,8 +2,8 @@ import JSONRPC
 import VaultProtocol
 
 enum DraftPutHandler: Handler {
-  static func answer(_ request: DraftPut, _ context: SessionContext) throws -> Outcome<Nothing> {
+  static func answer(_ request: DraftPut, _ context: SessionContext) throws -> Outcome<NullResult> {
     try context.session.putDraft(request.form, revision: request.revision, text: request.text)
-    return Outcome(Nothing())
+    return Outcome(NullResult())
   }
 }

@@ -7,7 +7,7 @@ enum SessionLockHandler: Handler {
   static let isOpenToAll = true
   static let interruption: Interruption? = .lock
 
-  static func answer(_ request: SessionLock, _ context: NoContext) -> Outcome<Nothing> {
-    Outcome(Nothing(), locking: .request)
+  static func answer(_ request: SessionLock, _ context: NoContext) -> Outcome<NullResult> {
+    Outcome(NullResult(), locking: .request)
   }
 }

@@ -3,8 +3,8 @@ import VaultProtocol
 import VaultSession
 
 enum VaultAcceptOlderHandler: Handler {
-  static func answer(_ request: VaultAcceptOlder, _ context: SessionContext) throws -> Outcome<Nothing> {
+  static func answer(_ request: VaultAcceptOlder, _ context: SessionContext) throws -> Outcome<NullResult> {
     try context.session.acceptOlder()
-    return Outcome(Nothing())
+    return Outcome(NullResult())
   }
 }

@@ -13,7 +13,7 @@ enum VaultChangePasswordHandler: Handler {
 
   static func answer(
     _ request: VaultChangePassword, _ context: BiometricContext
-  ) async throws -> Outcome<Nothing> {
+  ) async throws -> Outcome<NullResult> {
     let isBound = try request.dropsDevices && context.session.status().isBound
     let item = isBound ? try KeychainItem(of: context.session) : nil
     try await context.session.changePassword(
@@ -21,6 +21,6 @@ enum VaultChangePasswordHandler: Handler {
       keyDerivation: request.keyDerivation, dropsDevices: request.dropsDevices)
     context.confirmation.recordAuthentication()
     if let item { await context.biometrics.delete(item) }
-    return Outcome(Nothing())
+    return Outcome(NullResult())
   }
 }

@@ -7,7 +7,8 @@ enum VaultDeleteHandler: Handler {
   static let takesPassword = true
   static let prompts = PinentryPrompt.password
 
-  static func answer(_ request: VaultDelete, _ context: BiometricContext) async throws -> Outcome<Nothing> {
+  static func answer(_ request: VaultDelete, _ context: BiometricContext) async throws -> Outcome<NullResult>
+  {
     let isBound = (try? context.session.status().isBound) ?? false
     let item = isBound ? try KeychainItem(of: context.session) : nil
     let account = try? context.session.account()?.item
@@ -17,6 +18,6 @@ enum VaultDeleteHandler: Handler {
     try await context.session.delete(password: request.password, confirmation: request.confirmation)
     if let item { await context.biometrics.delete(item) }
     if let accountItem { await context.biometrics.delete(accountItem, prompts: account != nil) }
-    return Outcome(Nothing())
+    return Outcome(NullResult())
   }
 }

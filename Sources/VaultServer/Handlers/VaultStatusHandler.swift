@@ -22,6 +22,6 @@ enum VaultStatusHandler: Handler {
         biometricIsEnabled: status.isBound && status.allowsFingerprint,
         isReadOnly: status.isReadOnly ? true : nil,
         isAdmitted: context.isAdmitted, consentFrom: context.consentFrom,
-        demo: DemoAnswer(context.vault), conflictFiles: context.session.conflictFiles()))
+        demo: DemoDescription(context.vault), conflictFiles: context.session.conflictFiles()))
   }
 }

@@ -14,7 +14,7 @@ extension ProtocolError: ApplicationError {
     case .frameTooLarge:
       .init(code, "rpc.frameTooLarge", "The message is longer than 32 MiB.", "消息超过 32 MiB。")
     case .invalidRequest(_, let error): .init(code, "rpc.invalidRequest", error.message)
-    case .outOfTurn(let error):
+    case .lifecycle(let error):
       .init(code, error == .notInitialized ? "rpc.notInitialized" : "rpc.invalidRequest", error.message)
     case .methodNotFound(let name):
       .init(

@@ -22,19 +22,19 @@ final class PinentryConversation: @unchecked Sendable {
   ///
   /// - Parameter continuation: is resumed once, with the password or an error.
   func begin(
-    _ program: String, _ commands: [String], in surroundings: PinentrySurroundings,
+    _ program: String, _ commands: [String], in pinentryEnvironment: PinentryEnvironment,
     _ workers: WorkerProcesses,
     _ makeTimer: (@escaping @Sendable () -> Void) throws -> any EventLoop.Timer,
     _ continuation: CheckedContinuation<String, any Error>
   ) {
     self.continuation = continuation
     self.commands = commands[...]
-    terminal = surroundings.variables["tty"].flatMap(TerminalSettings.init)
+    terminal = pinentryEnvironment.variables["tty"].flatMap(TerminalSettings.init)
     do {
       timer = try makeTimer { [weak self] in self?.end(.failure(PinentryError.timedOut)) }
-      timer?.set(after: .seconds(PinentrySurroundings.timeoutSeconds + 5))
+      timer?.set(after: .seconds(PinentryEnvironment.timeoutSeconds + 5))
       process = try workers.start(
-        at: program, environment: surroundings.environment,
+        at: program, environment: pinentryEnvironment.environment,
         WorkerProcess.Actions(
           readable: { [weak self] in self?.read() },
           ended: { [weak self] _ in self?.end(.failure(PinentryError.failed)) }))
@@ -139,20 +139,22 @@ extension PinentryConversation {
   ///
   /// - Parameter error: what was wrong with the last answer, if anything.
   static func commands(
-    _ surroundings: PinentrySurroundings, description: Localized, error: Localized?, in language: Language
+    _ pinentryEnvironment: PinentryEnvironment, description: Localized, error: Localized?,
+    in language: Language
   ) -> [String] {
     var commands = [
-      "OPTION lc-ctype=\(encoded(surroundings.locale))", "OPTION lc-messages=\(encoded(surroundings.locale))",
-      "SETTIMEOUT \(PinentrySurroundings.timeoutSeconds)",
+      "OPTION lc-ctype=\(encoded(pinentryEnvironment.locale))",
+      "OPTION lc-messages=\(encoded(pinentryEnvironment.locale))",
+      "SETTIMEOUT \(PinentryEnvironment.timeoutSeconds)",
       "SETTITLE \(encoded(Localized("QuickVault", "随取")[language]))",
       "SETDESC \(encoded(description[language]))",
       "SETPROMPT \(encoded(Localized("Password:", "密码：")[language]))",
       "SETOK \(encoded(Localized("_OK", "确定(_O)")[language]))",
       "SETCANCEL \(encoded(Localized("_Cancel", "取消(_C)")[language]))",
     ]
-    if let terminal = surroundings.variables["tty"] {
+    if let terminal = pinentryEnvironment.variables["tty"] {
       commands.append("OPTION ttyname=\(encoded(terminal))")
-      commands.append("OPTION ttytype=\(encoded(surroundings.variables["TERM"] ?? "vt100"))")
+      commands.append("OPTION ttytype=\(encoded(pinentryEnvironment.variables["TERM"] ?? "vt100"))")
     }
     if let error { commands.append("SETERROR \(encoded(error[language]))") }
     return commands

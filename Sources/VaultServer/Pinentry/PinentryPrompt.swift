@@ -37,7 +37,7 @@ extension PinentryPrompt.Purpose {
 }
 
 /// The client's display and terminal, on which a pinentry can ask.
-struct PinentrySurroundings: Sendable {
+struct PinentryEnvironment: Sendable {
   /// How long the user may take, in seconds.
   static let timeoutSeconds = 180
   private static let programs = [

@@ -30,21 +30,21 @@ extension VaultService {
   }
 
   private func password(for prompt: PinentryPrompt, _ client: ClientConversation) async throws -> String {
-    let surroundings = surroundings(of: client)
-    guard !surroundings.isEmpty else { throw PinentryError.noTerminal }
-    guard let program = PinentrySurroundings.program(configuration.pinentry) else {
+    let pinentryEnvironment = pinentryEnvironment(of: client)
+    guard !pinentryEnvironment.isEmpty else { throw PinentryError.noTerminal }
+    guard let program = PinentryEnvironment.program(configuration.pinentry) else {
       throw PinentryError.notInstalled
     }
     var mistake: Localized?
     while true {
-      let password = try await ask(prompt.purpose, program, surroundings, mistake, client)
+      let password = try await ask(prompt.purpose, program, pinentryEnvironment, mistake, client)
       guard prompt.purpose == .new else { return password }
-      if try await ask(.repetition, program, surroundings, nil, client) == password { return password }
+      if try await ask(.repetition, program, pinentryEnvironment, nil, client) == password { return password }
       mistake = Localized("The passwords differ.", "两次输入的密码不一致。")
     }
   }
 
-  private func surroundings(of client: ClientConversation) -> PinentrySurroundings {
+  private func pinentryEnvironment(of client: ClientConversation) -> PinentryEnvironment {
     let variables =
       client.environment
       ?? Greeting(
@@ -52,24 +52,25 @@ extension VaultService {
         environment: { unsafe getenv($0).map { unsafe String(cString: $0) } }
       )
       .environment
-    return PinentrySurroundings(variables: variables, locale: client.locale ?? configuration.locale)
+    return PinentryEnvironment(variables: variables, locale: client.locale ?? configuration.locale)
   }
 
   /// Asks once. `$/cancelRequest`, a lock, and a password from another client end it.
   private func ask(
-    _ purpose: PinentryPrompt.Purpose, _ program: String, _ surroundings: PinentrySurroundings,
+    _ purpose: PinentryPrompt.Purpose, _ program: String, _ pinentryEnvironment: PinentryEnvironment,
     _ mistake: Localized?, _ client: ClientConversation
   ) async throws -> String {
     let name = configuration.vault.split(separator: "/").last.map(String.init) ?? configuration.vault
     let commands = PinentryConversation.commands(
-      surroundings, description: purpose.description(of: name), error: mistake, in: language(of: client))
+      pinentryEnvironment, description: purpose.description(of: name), error: mistake,
+      in: language(of: client))
     let conversation = PinentryConversation()
     do {
       return try await client.interrupter.duringWait {
         try await withTaskCancellationHandler {
           try await withCheckedThrowingContinuation { continuation in
             conversation.begin(
-              program, commands, in: surroundings, workers,
+              program, commands, in: pinentryEnvironment, workers,
               { try configuration.makeTimer(loop, $0) }, continuation)
             if Task.isCancelled { conversation.fail(PinentryError.cancelled) }
           }

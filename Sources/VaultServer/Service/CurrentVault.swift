@@ -74,7 +74,7 @@ final class CurrentVault {
   }
 }
 
-extension DemoAnswer {
+extension DemoDescription {
   /// Describes the vault in use to a client; nil unless it is a demo vault.
   init?(_ vault: CurrentVault) {
     guard let demo = vault.demo else { return nil }

@@ -9,12 +9,12 @@ import VaultSession
 /// No line contains a parameter, a result, a message, a path, or a name that the program does not define itself.
 struct ServiceLog: Sendable {
   private let errors: LineLog?
-  private let repeated: RepeatedErrors
+  private let repeated: ErrorRateLimiter
   private let verbose: (@Sendable (String) -> Void)?
 
   init(_ configuration: Server.Configuration) {
     errors = configuration.stateDirectory.map { LineLog(in: $0) }
-    repeated = RepeatedErrors(clock: configuration.clock)
+    repeated = ErrorRateLimiter(clock: configuration.clock)
     verbose = configuration.log
   }
 
@@ -47,7 +47,7 @@ struct ServiceLog: Sendable {
     write(repeated.finish())
   }
 
-  private func write(_ lines: [RepeatedErrors.Line]) {
+  private func write(_ lines: [ErrorRateLimiter.Line]) {
     for line in lines { errors?.append("\(line.time) \(Server.version) \(line.text)") }
   }
 
@@ -69,7 +69,7 @@ extension ErrorCause {
     case ProtocolError.invalidParameters(let error):
       self.init(name: "ParameterError.\(Self.caseName(error.expectation))")
     case ProtocolError.invalidRequest(_, let error): self.init(name: "MessageError.\(error.rawValue)")
-    case ProtocolError.outOfTurn(let error): self.init(name: "LifecycleError.\(error.rawValue)")
+    case ProtocolError.lifecycle(let error): self.init(name: "LifecycleError.\(error.rawValue)")
     case BiometricError.biometryNotAvailable(let obstacle): self.init(name: "Obstacle.\(obstacle.rawValue)")
     case is any ApplicationError where !(error is VaultError): return nil
     default:

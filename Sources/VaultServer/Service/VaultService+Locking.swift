@@ -27,11 +27,11 @@ extension VaultService {
     log.note("locked: \(reason.rawValue)")
     let notifications = [SessionDidLock(reason: SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request)]
     handOff(except: client, sending: notifications)
-    return (notifications + (client.map(farewell) ?? []), true)
+    return (notifications + (client.map(updateNotification) ?? []), true)
   }
 
   /// Returns the notification that the program was updated, if the service ends for that at this lock.
-  private func farewell(to client: ClientConversation) -> [any OutgoingNotification] {
+  private func updateNotification(to client: ClientConversation) -> [any OutgoingNotification] {
     guard isShared, Executables.ownWasReplaced else { return [] }
     return [ShowMessage(.programUpdated, language(of: client))]
   }
@@ -87,7 +87,7 @@ extension VaultService {
     interruptAll(.password, except: client)
     for other in clients.values where other !== client {
       other.notifications.handOff(
-        sending: notifications + farewell(to: other), keepsWaiting: keepsWaiting)
+        sending: notifications + updateNotification(to: other), keepsWaiting: keepsWaiting)
     }
     onChange()
   }

@@ -6,7 +6,7 @@ public enum PinentryProgram {
   /// Those that may be executed.
   ///
   /// - Parameter chosen: that of the command line; nil for the usual ones.
-  public static func paths(_ chosen: String?) -> [String] { PinentrySurroundings.programs(chosen) }
+  public static func paths(_ chosen: String?) -> [String] { PinentryEnvironment.programs(chosen) }
 }
 
 /// The directories of the helper programs.

@@ -1,7 +1,7 @@
 package import JSON
 
 /// The description of a demo vault for clients.
-package struct DemoAnswer: ResultObject, Hashable {
+package struct DemoDescription: ResultObject, Hashable {
   /// The vault's password; nil if the user chose one.
   package var password: String?
 

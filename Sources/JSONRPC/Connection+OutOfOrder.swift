@@ -4,19 +4,19 @@ import JSON
 extension Connection {
   /// Answers the next message out of order, if its method allows that. Any other message blocks those behind it;
   /// batches are always answered in order.
-  func beginOvertaking() {
-    guard !overtakingMethods.isEmpty, batch == nil, pendingCloseReason == nil,
+  func beginOutOfOrder() {
+    guard !outOfOrderMethods.isEmpty, batch == nil, pendingCloseReason == nil,
       outputQueue.count < Self.outputLimit,
-      let message = inputQueue.takeMessage(of: overtakingMethods)
+      let message = inputQueue.takeMessage(of: outOfOrderMethods)
     else { return }
     let task = Task {
       let (response, notifications) = await respond(to: .success(message))
       if let response { await send(response) }
       for notification in notifications { send(notification) }
-      overtaking = nil
+      outOfOrderRequest = nil
       advance()
     }
-    overtaking = (message.identifier, task)
+    outOfOrderRequest = (message.identifier, task)
   }
 }
 

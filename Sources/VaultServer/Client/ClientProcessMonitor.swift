@@ -4,7 +4,7 @@ import Glibc
 import JSONRPC
 
 /// Watches the client's process, and stops the connection when it ends.
-final class ClientWatch: Sendable {
+final class ClientProcessMonitor: Sendable {
   private let loop: EventLoop
   private let descriptor: Int32
 

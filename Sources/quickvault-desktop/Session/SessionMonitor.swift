@@ -4,7 +4,7 @@ import Glibc
 import JSONRPC
 
 /// Watches the desktop session's lock and the machine's sleep, and delays sleep until the vault is locked.
-actor SessionWatch {
+actor SessionMonitor {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   private nonisolated let loop: EventLoop
   private let services: DesktopServices

@@ -4,12 +4,12 @@ import VaultSession
 
 @testable import VaultServer
 
-@Suite("Repeated errors") struct RepeatedErrorsTests {
+@Suite("Repeated errors") struct ErrorRateLimiterTests {
   private let clock = ControlledTime()
-  private let repeated: RepeatedErrors
+  private let repeated: ErrorRateLimiter
 
   init() {
-    repeated = RepeatedErrors(clock: clock)
+    repeated = ErrorRateLimiter(clock: clock)
   }
 
   @Test("R17 the first hundred errors of a second are written one by one, others are counted")

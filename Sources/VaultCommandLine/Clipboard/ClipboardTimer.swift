@@ -4,7 +4,7 @@ import VaultModel
 
 /// Clears the clipboard after a time, if its text is still the one that was copied. The process that waits has a digest of the
 /// text and not the text.
-enum ClipboardClearing {
+enum ClipboardTimer {
   /// The name of the process that waits.
   static let processName = "qv-clear"
 
@@ -50,7 +50,8 @@ enum ClipboardClearing {
   // MARK: The mark of the last copy
 
   private static var markPlace: String? {
-    guard let directory = Environment.given("XDG_RUNTIME_DIR"), unsafe access(directory, W_OK) == 0 else {
+    guard let directory = Environment.nonEmptyValue("XDG_RUNTIME_DIR"), unsafe access(directory, W_OK) == 0
+    else {
       return nil
     }
     return "\(directory)/quickvault-clipboard"
@@ -94,6 +95,6 @@ enum ClearClipboardCommand {
     guard invocation.operands.count == 2, let program = ClipboardProgram(rawValue: invocation.operands[0]),
       let seconds = Int(invocation.operands[1])
     else { throw .usage(Localized("nothing to clear", "没有要清除的内容")) }
-    try ClipboardClearing.wait(program, seconds)
+    try ClipboardTimer.wait(program, seconds)
   }
 }

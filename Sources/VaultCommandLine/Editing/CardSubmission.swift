@@ -2,7 +2,7 @@ import JSON
 import VaultModel
 
 /// Submits a form until the server accepts it, and asks again for invalid fields.
-struct CardStoring {
+struct CardSubmission {
   private let invocation: Invocation
   private let editor: FormEditor?
 
@@ -33,7 +33,7 @@ struct CardStoring {
   private func correct(_ form: inout CardForm, _ error: VaultError, _ answer: Result<JSON, VaultError>)
     throws(Failure)
   {
-    guard Terminal.isInteractive else { return _ = try answer.orIssues() }
+    guard Terminal.isInteractive else { return _ = try answer.getOrFailWithIssues() }
     if let editor { return form = try editor.edit(form, issues: error.issues.map(\.message)) }
     var asked: Set<String> = []
     for (part, message) in error.issues {

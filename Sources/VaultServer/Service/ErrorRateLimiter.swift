@@ -6,7 +6,7 @@ import VaultSession
 ///
 /// In each second the first hundred are written one by one. Later ones are counted, and the count is written when it reaches a
 /// thousand, ten thousand and so on, and when the second is over and another error occurs or the program ends.
-final class RepeatedErrors: Sendable {
+final class ErrorRateLimiter: Sendable {
   /// A line to write.
   struct Line {
     let time: Timestamp
@@ -30,7 +30,7 @@ final class RepeatedErrors: Sendable {
     mutating func finish() -> [Line] {
       defer { errors.removeAll(keepingCapacity: true) }
       return errors.filter { $0.value.count > $0.value.written }.map { text, occurrences in
-        Line(time: occurrences.last, text: RepeatedErrors.text(text, occurrences.count))
+        Line(time: occurrences.last, text: ErrorRateLimiter.text(text, occurrences.count))
       }
     }
   }
