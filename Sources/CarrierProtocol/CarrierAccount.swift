@@ -15,7 +15,7 @@ package struct CarrierRefresh: CarrierRequest {
   package static let coder = ObjectCoder(
     Self.init(credentials:authorities:), .required("credentials", \.credentials), .authorities(\.authorities))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package let credentials: CarrierCredentials
 
     package init(credentials: CarrierCredentials) {
@@ -43,7 +43,7 @@ package struct CarrierRevoke: CarrierRequest {
     Self.init(address:credentials:authorities:), .required("address", \.address),
     .required("credentials", \.credentials), .authorities(\.authorities))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// False if the server has no way to revoke them.
     package let revoked: Bool
 
@@ -80,7 +80,7 @@ package struct CarrierDeleteData: CarrierRequest {
     .required("credentials", \.credentials), .required("vault", \.vault),
     .optionalPath("folder", \.folder), .authorities(\.authorities))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// False if there was nothing to delete.
     package let deleted: Bool
 

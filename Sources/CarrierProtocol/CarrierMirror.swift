@@ -31,7 +31,7 @@ package struct CarrierMirror: CarrierRequest {
       @Sendable in $0 == nil || $0?.string != nil || $0?.integer != nil
     }, .always("finishes", \.finishes, default: false))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var sent: Int
     package var received: Int
     package var removedThere: Int

@@ -2,7 +2,7 @@ package import JSON
 package import JSONRPC
 
 /// A request to `quickvault-carrier serve`.
-package protocol CarrierRequest: RequestType, OutgoingRequest, JSONObject where Answer: JSONCodable {}
+package protocol CarrierRequest: RequestType, OutgoingRequest, JSONObject where Response: JSONCodable {}
 
 extension CarrierRequest {
   package var parameters: JSON? { json }

@@ -51,7 +51,7 @@ package struct CarrierSignIn: CarrierRequest {
     .optionalText("user", \.user), .optionalText("password", \.password), .authorities(\.authorities),
     .integer("timeoutSeconds", \.timeoutSeconds, in: 1...3_600, default: 600))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// The URL of the WebDAV collection.
     package var address: String
     package var credentials: CarrierCredentials

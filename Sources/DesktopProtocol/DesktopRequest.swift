@@ -2,7 +2,7 @@ package import JSON
 package import JSONRPC
 
 /// A request to `quickvault-desktop`.
-package protocol DesktopRequest: RequestType, OutgoingRequest, JSONObject where Answer: JSONCodable {}
+package protocol DesktopRequest: RequestType, OutgoingRequest, JSONObject where Response: JSONCodable {}
 
 extension DesktopRequest {
   package var parameters: JSON? { json }

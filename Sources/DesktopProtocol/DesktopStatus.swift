@@ -7,7 +7,7 @@ package struct DesktopStatus: DesktopRequest {
 
   package init() {}
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package let fingerprint: Part
     package let keychain: Part
     package let session: Part

@@ -15,7 +15,7 @@ package struct DesktopWatch: DesktopRequest {
   package static let coder = ObjectCoder(
     Self.init, .always("lock", \.lock, default: false), .always("sleep", \.sleep, default: false))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package let lock: Part
     package let sleep: Part
 
@@ -61,7 +61,7 @@ extension DesktopWatch.Part {
 
 /// `desktop/allowSleep`.
 package struct DesktopAllowSleep: DesktopRequest {
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
   package static let method = "desktop/allowSleep"
   package static let coder = ObjectCoder(Self.init)
 }

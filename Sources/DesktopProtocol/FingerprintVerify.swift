@@ -16,7 +16,7 @@ package struct FingerprintVerify: DesktopRequest {
     Self.init, .integer("attempts", \.attempts, in: 1...10, default: 1),
     .timeout(\.timeoutSeconds, default: 30))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package enum Outcome: String, CaseIterable, JSONCodable {
       case matched, notMatched
     }

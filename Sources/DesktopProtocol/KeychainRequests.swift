@@ -43,7 +43,7 @@ package protocol KeychainRequest: DesktopRequest {
 
 /// `keychain/store`.
 package struct KeychainStore: KeychainRequest {
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
   package static let method = "keychain/store"
 
   package let item: KeychainItem
@@ -97,7 +97,7 @@ package struct KeychainRead: KeychainItemRequest {
     (self.item, self.prompts, self.timeoutSeconds) = (item, prompts, timeoutSeconds)
   }
 
-  package struct Answer: ResultObject {
+  package struct Response: ResultObject {
     /// In Base64.
     package let secret: String
 
@@ -121,7 +121,7 @@ package struct KeychainDelete: KeychainItemRequest {
     (self.item, self.prompts, self.timeoutSeconds) = (item, prompts, timeoutSeconds)
   }
 
-  package struct Answer: ResultObject {
+  package struct Response: ResultObject {
     /// False if there was nothing to delete.
     package let deleted: Bool
 

@@ -7,7 +7,7 @@ extension Connection {
   /// - Throws: `ResponseError`; ``PeerError/ended`` if the connection closes or is handed over before;
   ///   ``PeerError/unexpectedAnswer(_:)``; `CancellationError` as soon as the task is cancelled, of which the client is told by
   ///   `$/cancelRequest`.
-  package func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
+  package func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Response {
     try Task.checkCancellation()
     guard pendingCloseReason == nil, closeReason == nil else { throw PeerError.ended }
     // Not a number: a response to a request of the process before this one must not match.
@@ -22,7 +22,7 @@ extension Connection {
       Task { await self.cancelPending(id) }
     }
     do throws(ParameterError) {
-      return try Request.Answer.read(answer, at: "result")
+      return try Request.Response.read(answer, at: "result")
     } catch {
       throw PeerError.unexpectedAnswer(error)
     }

@@ -39,7 +39,7 @@ package actor Peer {
   /// Sends a request and waits for the answer.
   ///
   /// - Throws: `ResponseError`, ``PeerError``, and `CancellationError` as soon as the task is cancelled.
-  package func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
+  package func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Response {
     try Task.checkCancellation()
     guard isOpen else { throw PeerError.ended }
     lastIdentifier += 1
@@ -58,7 +58,7 @@ package actor Peer {
   /// Waits for the answer to the only request that another peer sent over the connection. It may have come.
   ///
   /// - Throws: `ResponseError`, ``PeerError``.
-  package func resume<Request: OutgoingRequest>(_ request: Request.Type) async throws -> Request.Answer {
+  package func resume<Request: OutgoingRequest>(_ request: Request.Type) async throws -> Request.Response {
     lastIdentifier += 1
     if let inherited { return try read(inherited.get(), request) }
     guard isOpen else { throw PeerError.ended }
@@ -69,9 +69,9 @@ package actor Peer {
 
   private func read<Request: OutgoingRequest>(
     _ answer: JSON, _ request: Request.Type
-  ) throws(PeerError) -> Request.Answer {
+  ) throws(PeerError) -> Request.Response {
     do throws(ParameterError) {
-      return try Request.Answer.read(answer, at: "result")
+      return try Request.Response.read(answer, at: "result")
     } catch {
       throw PeerError.unexpectedAnswer(error)
     }
@@ -148,7 +148,7 @@ package enum PeerError: Error, Sendable, Hashable {
 
 /// A request to another program.
 package protocol OutgoingRequest: Sendable {
-  associatedtype Answer: ParameterValue
+  associatedtype Response: ParameterValue
 
   static var method: String { get }
 

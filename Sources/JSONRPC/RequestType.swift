@@ -2,7 +2,7 @@ package import JSON
 
 /// A request, with its parameters as properties.
 package protocol RequestType: Sendable {
-  associatedtype Answer: JSONConvertible
+  associatedtype Response: JSONConvertible
 
   /// The method's name, such as `card/get`.
   static var method: String { get }

@@ -10,10 +10,10 @@ package struct AcceptedClient: Sendable {
   /// Answers the greeting.
   ///
   /// - Returns: false if the client has gone.
-  package func answer(_ answer: GreetingAnswer) -> Bool { answer.send(to: descriptor) }
+  package func answer(_ answer: GreetingResponse) -> Bool { answer.send(to: descriptor) }
 }
 
-extension GreetingAnswer {
+extension GreetingResponse {
   /// Writes the line, for which a new socket has always room.
   func send(to socket: Int32) -> Bool {
     let line = line

@@ -167,8 +167,8 @@ package actor Listener {
     onClient(AcceptedClient(descriptor: descriptor, greeting: greeting, peer: peer))
   }
 
-  private func refuse(_ descriptor: Int32, _ refusal: GreetingAnswer.Refusal) {
-    _ = GreetingAnswer.refused(refusal, version: version).send(to: descriptor)
+  private func refuse(_ descriptor: Int32, _ refusal: GreetingResponse.Refusal) {
+    _ = GreetingResponse.refused(refusal, version: version).send(to: descriptor)
     drop(descriptor)
   }
 

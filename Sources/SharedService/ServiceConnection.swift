@@ -9,7 +9,7 @@ package struct ServiceConnection: Hashable, Sendable {
     case system(SystemError)
     /// The socket is another user's.
     case otherUser(UInt32)
-    case refused(GreetingAnswer.Refusal, version: String)
+    case refused(GreetingResponse.Refusal, version: String)
     /// The service closed the connection before its answer: it was about to end, or to lock. Another attempt may succeed.
     case closed
     /// No answer came in time, or none that is understood.
@@ -81,12 +81,12 @@ package struct ServiceConnection: Hashable, Sendable {
     }
   }
 
-  private static func answer(from socket: Int32) throws(Failure) -> GreetingAnswer {
-    var reader = LineReader(limit: GreetingAnswer.limit)
+  private static func answer(from socket: Int32) throws(Failure) -> GreetingResponse {
+    var reader = LineReader(limit: GreetingResponse.limit)
     while true {
       switch reader.read(from: socket) {
       case .line(let line):
-        guard let answer = GreetingAnswer(line: line) else { throw .noAnswer }
+        guard let answer = GreetingResponse(line: line) else { throw .noAnswer }
         return answer
       case .closed: throw .closed
       case .tooLong: throw .noAnswer

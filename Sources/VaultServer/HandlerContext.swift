@@ -208,10 +208,10 @@ struct UnlockContext: HandlerContext {
   }
 
   /// The answer to a client that has unlocked the vault.
-  func answer() throws -> UnlockAnswer {
+  func answer() throws -> UnlockResponse {
     let summary = try session.summary()
     if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }
-    return UnlockAnswer(
+    return UnlockResponse(
       cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds,
       offersBiometric: offer.isOffered && summary.settings.biometricUnlock,
       integrity: summary.integrity, older: summary.older,

@@ -8,7 +8,7 @@ import VaultSession
 ///
 /// ```swift
 /// enum CardGetHandler: Handler {
-///   static func answer(_ request: CardGet, _ context: SessionContext) throws -> Outcome<CardAnswer> {
+///   static func answer(_ request: CardGet, _ context: SessionContext) throws -> Outcome<CardResponse> {
 ///     …
 ///   }
 /// }
@@ -41,7 +41,7 @@ protocol Handler: Sendable {
   /// Answers a request.
   ///
   /// - Throws: `VaultError` for what the vault refuses, `ParameterError` for parameters that contradict each other.
-  static func answer(_ request: Request, _ context: Context) async throws -> Outcome<Request.Answer>
+  static func answer(_ request: Request, _ context: Context) async throws -> Outcome<Request.Response>
 }
 
 extension Handler {
@@ -55,8 +55,8 @@ extension Handler {
 }
 
 /// An answer and what follows it.
-struct Outcome<Answer: JSONConvertible>: Sendable {
-  var answer: Answer
+struct Outcome<Response: JSONConvertible>: Sendable {
+  var answer: Response
   var notifications: [any OutgoingNotification] = []
   /// Why the vault is to be locked after the answer; nil if it is not.
   var lockReason: LockReason?
@@ -64,7 +64,7 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
   var admission: AdmissionMeans?
 
   init(
-    _ answer: Answer, sending notifications: [any OutgoingNotification] = [],
+    _ answer: Response, sending notifications: [any OutgoingNotification] = [],
     locking reason: LockReason? = nil, admittedBy admission: AdmissionMeans? = nil
   ) {
     self.answer = answer
@@ -74,7 +74,7 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
   }
 
   /// An answer and the notification that something was done (R19).
-  init(_ answer: Answer, _ event: ActionEvent, _ language: Language) {
+  init(_ answer: Response, _ event: ActionEvent, _ language: Language) {
     self.init(answer, sending: [ShowMessage(event, language)])
   }
 }

@@ -64,8 +64,8 @@ enum MirrorCommand {
 }
 
 extension FolderMirror.Outcome {
-  var answer: CarrierMirror.Answer {
-    CarrierMirror.Answer(
+  var answer: CarrierMirror.Response {
+    CarrierMirror.Response(
       sent: sent, received: received, removedThere: removedThere, removedHere: removedHere,
       bytesSent: bytesSent, bytesReceived: bytesReceived, damaged: damaged)
   }

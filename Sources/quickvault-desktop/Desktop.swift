@@ -48,16 +48,16 @@ actor Desktop {
     case KeychainRead.method:
       let request = try KeychainRead.read(parameters)
       let keychain = try await KeychainAccess(services, request)
-      return KeychainRead.Answer(secret: try await keychain.read(request.item).base64).json
+      return KeychainRead.Response(secret: try await keychain.read(request.item).base64).json
     case KeychainDelete.method:
       let request = try KeychainDelete.read(parameters)
       let keychain = try await KeychainAccess(services, request)
-      return KeychainDelete.Answer(deleted: try await keychain.delete(request.item)).json
+      return KeychainDelete.Response(deleted: try await keychain.delete(request.item)).json
     default: return nil
     }
   }
 
-  private func verify(_ request: FingerprintVerify) async throws(DesktopError) -> FingerprintVerify.Answer {
+  private func verify(_ request: FingerprintVerify) async throws(DesktopError) -> FingerprintVerify.Response {
     let bus: Bus
     do {
       bus = try services.connect(.system)

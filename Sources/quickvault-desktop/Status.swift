@@ -2,8 +2,8 @@ import DesktopProtocol
 
 extension DesktopServices {
   /// Checks every part of the desktop.
-  func status() async -> DesktopStatus.Answer {
-    DesktopStatus.Answer(
+  func status() async -> DesktopStatus.Response {
+    DesktopStatus.Response(
       fingerprint: await fingerprint(), keychain: await keychain(), session: await loginSession())
   }
 

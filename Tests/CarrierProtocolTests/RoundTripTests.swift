@@ -44,13 +44,13 @@ import Testing
   @Test("Answers and notifications")
   func answers() throws {
     for credentials in [password, token] {
-      try expectRoundTrip(CarrierSignIn.Answer(address: address, credentials: credentials))
-      try expectRoundTrip(CarrierRefresh.Answer(credentials: credentials))
+      try expectRoundTrip(CarrierSignIn.Response(address: address, credentials: credentials))
+      try expectRoundTrip(CarrierRefresh.Response(credentials: credentials))
     }
-    try expectRoundTrip(CarrierRevoke.Answer(revoked: true))
-    try expectRoundTrip(CarrierDeleteData.Answer(deleted: true))
+    try expectRoundTrip(CarrierRevoke.Response(revoked: true))
+    try expectRoundTrip(CarrierDeleteData.Response(deleted: true))
     try expectRoundTrip(
-      CarrierMirror.Answer(
+      CarrierMirror.Response(
         sent: 1, received: 2, removedThere: 3, removedHere: 4, bytesSent: 5, bytesReceived: 6, damaged: ["a"])
     )
     try expectRoundTrip(
@@ -77,7 +77,7 @@ import Testing
     var texts: [String] = []
     for value in [password, token] as [Any] + [
       CarrierSignIn(method: .password, address: address, password: "a secret"),
-      CarrierSignIn.Answer(address: address, credentials: token), CarrierRefresh(credentials: token),
+      CarrierSignIn.Response(address: address, credentials: token), CarrierRefresh(credentials: token),
       CarrierMirror(folder: "/vault", address: address, credentials: password),
     ] {
       var dumped = ""

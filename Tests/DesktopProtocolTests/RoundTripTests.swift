@@ -41,7 +41,7 @@ import Testing
     session.id = "c1"
     session.isLocked = false
     try expectRoundTrip(
-      DesktopStatus.Answer(
+      DesktopStatus.Response(
         fingerprint: fingerprint,
         keychain: DesktopStatus.Part(Availability(.serviceMissing, package: "gnome-keyring")),
         session: session))
@@ -51,14 +51,14 @@ import Testing
   func watch() throws {
     let unavailable = DesktopWatch.Part.unavailable(Availability(.busMissing, package: "dbus"))
     for lock in [.notRequested, .watching(isLocked: true), unavailable] {
-      try expectRoundTrip(DesktopWatch.Answer(lock: lock, sleep: .watching(isLocked: nil)))
+      try expectRoundTrip(DesktopWatch.Response(lock: lock, sleep: .watching(isLocked: nil)))
     }
   }
 
   @Test("Fingerprint states and results")
   func fingerprint() throws {
-    for outcome in FingerprintVerify.Answer.Outcome.allCases {
-      try expectRoundTrip(FingerprintVerify.Answer(outcome: outcome, attempts: 2, enrollment: "e"))
+    for outcome in FingerprintVerify.Response.Outcome.allCases {
+      try expectRoundTrip(FingerprintVerify.Response(outcome: outcome, attempts: 2, enrollment: "e"))
     }
     for state in FingerprintDidChangeState.State.allCases {
       try expectRoundTrip(FingerprintDidChangeState(state, attempt: 1))

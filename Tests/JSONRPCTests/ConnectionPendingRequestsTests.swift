@@ -7,7 +7,7 @@ import Testing
 /// Requests from the program to the client.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionPendingRequestsTests {
   private struct Question: OutgoingRequest {
-    struct Answer: JSONObject, Equatable {
+    struct Response: JSONObject, Equatable {
       let isRight: Bool
       static let coder = ObjectCoder(Self.init, .required("right", \.isRight))
     }

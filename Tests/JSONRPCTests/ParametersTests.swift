@@ -22,7 +22,7 @@ import Testing
   }
 
   private struct Example: RequestType, Equatable {
-    typealias Answer = NullResult
+    typealias Response = NullResult
     static let method = "example"
 
     var id: String

@@ -18,32 +18,32 @@ extension Peer {
 @Suite(.timeLimit(.minutes(15))) struct PeerTests {
   private struct Echo: OutgoingRequest {
     static let method = "echo"
-    typealias Answer = Int
+    typealias Response = Int
     var parameters: JSON? { ["text": "not an integer"] }
   }
 
   private struct Hold: OutgoingRequest {
     static let method = "hold"
-    typealias Answer = String
+    typealias Response = String
     var name: String
     var parameters: JSON? { ["name": .string(name)] }
   }
 
   private struct Tell: OutgoingRequest {
     static let method = "tell"
-    typealias Answer = NullResult
+    typealias Response = NullResult
     var parameters: JSON? { nil }
   }
 
   private struct Unknown: OutgoingRequest {
     static let method = "unknown"
-    typealias Answer = NullResult
+    typealias Response = NullResult
     var parameters: JSON? { nil }
   }
 
   private struct Large: OutgoingRequest {
     static let method = "large"
-    typealias Answer = String
+    typealias Response = String
     var parameters: JSON? { ["size": .integer(3 << 20)] }
   }
 

@@ -59,16 +59,16 @@ import Testing
 
   @Test("Answers are read as they were written, and nothing else is an answer")
   func answers() {
-    var answers = [GreetingAnswer.accepted(version: "0.2.0", process: 4_711)]
-    answers += GreetingAnswer.Refusal.allCases.map { .refused($0, version: "0.2.0") }
+    var answers = [GreetingResponse.accepted(version: "0.2.0", process: 4_711)]
+    answers += GreetingResponse.Refusal.allCases.map { .refused($0, version: "0.2.0") }
     for answer in answers {
-      #expect(answer.line.last == 0x0A && answer.line.count < GreetingAnswer.limit)
-      #expect(GreetingAnswer(line: answer.line.dropLast()) == answer)
+      #expect(answer.line.last == 0x0A && answer.line.count < GreetingResponse.limit)
+      #expect(GreetingResponse(line: answer.line.dropLast()) == answer)
     }
     for text in [
       "", "{}", #"{"quickvault":1}"#, #"{"quickvault":2,"version":"9","process":1}"#,
       #"{"quickvault":1,"version":"9","process":0}"#, #"{"quickvault":1,"version":"9","error":"other"}"#,
       #"{"jsonrpc":"2.0"}"#,
-    ] { #expect(GreetingAnswer(line: Array(text.utf8)) == nil) }
+    ] { #expect(GreetingResponse(line: Array(text.utf8)) == nil) }
   }
 }

@@ -60,12 +60,12 @@ import Testing
   @Test(
     "Garbage, a line that is too long and another vault are refused",
     arguments: [
-      (Array("GET / HTTP/1.1\r\n".utf8), GreetingAnswer.Refusal.malformed), ([0x0A], .malformed),
+      (Array("GET / HTTP/1.1\r\n".utf8), GreetingResponse.Refusal.malformed), ([0x0A], .malformed),
       ([UInt8](repeating: 0x61, count: Greeting.limit), .malformed),
       ([UInt8](repeating: 0, count: 100_000), .malformed),
       (Greeting(vault: "/another", locale: "C").line, .otherVault),
     ])
-  func refused(_ bytes: [UInt8], _ refusal: GreetingAnswer.Refusal) async throws {
+  func refused(_ bytes: [UInt8], _ refusal: GreetingResponse.Refusal) async throws {
     try await Self.withService { service in
       let client = try service.connect()
       client.send(bytes)
@@ -87,12 +87,12 @@ import Testing
   func tooMany() async throws {
     try await Self.withService(connections: Listener.connectionLimit - 1) { service in
       let greeting = Greeting(vault: service.vault, locale: "C").line
-      func greet() throws -> (Client, GreetingAnswer?) {
+      func greet() throws -> (Client, GreetingResponse?) {
         let client = try service.connect()
         client.send(greeting)
         return (client, try client.answer())
       }
-      var last: (Client, GreetingAnswer?)? = try greet()
+      var last: (Client, GreetingResponse?)? = try greet()
       guard case .accepted = last?.1 else { Issue.record("not accepted"); return }
       #expect(try greet().1 == .refused(.tooMany, version: ListeningService.version))
       last = nil

@@ -177,10 +177,10 @@ final class Client: Sendable {
   }
 
   /// Reads the answer to a greeting; nil if the stream ends.
-  func answer() throws -> GreetingAnswer? {
+  func answer() throws -> GreetingResponse? {
     var line: [UInt8] = []
     while let byte = try read(1).first, byte != 0x0A { line.append(byte) }
-    return GreetingAnswer(line: line)
+    return GreetingResponse(line: line)
   }
 
   /// Whether the other end has closed the connection.

@@ -28,7 +28,7 @@ import VaultProtocol
     #expect(written.includes(given))
     #expect(try Request.read(written).json == written)
     let answer = try #require(example.answer)
-    #expect(try Request.Answer.read(answer, at: "result").json.sorted == answer.sorted)
+    #expect(try Request.Response.read(answer, at: "result").json.sorted == answer.sorted)
   }
 
   @Test("Notifications", arguments: notificationTypes.map { $0.method })
@@ -47,7 +47,7 @@ import VaultProtocol
     let example = try #require(Reference().examples(of: SessionAdmit.method).first)
     #expect(try SessionAdmit.read(example.parameters).json.sorted == example.parameters.sorted)
     let answer = try #require(example.answer)
-    #expect(try SessionAdmit.Answer.read(answer, at: "result").json == answer)
+    #expect(try SessionAdmit.Response.read(answer, at: "result").json == answer)
   }
 }
 

@@ -17,7 +17,7 @@ package struct ApplyEdit: OutgoingRequest {
     self.text = text
   }
 
-  package struct Answer: ResultObject {
+  package struct Response: ResultObject {
     package var applied: Bool
 
     package static let coder = ObjectCoder(Self.init, .required("applied", \.applied))

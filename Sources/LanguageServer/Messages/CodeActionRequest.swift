@@ -4,7 +4,7 @@ import JSONRPC
 /// `textDocument/codeAction` (LSP 3.17): what can be done where the cursor stands.
 package struct CodeActionRequest: RequestType {
   package static let method = "textDocument/codeAction"
-  package typealias Answer = JSON
+  package typealias Response = JSON
 
   package let uri: String
   package let range: DocumentRange

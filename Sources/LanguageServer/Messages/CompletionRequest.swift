@@ -4,7 +4,7 @@ import JSONRPC
 /// `textDocument/completion` (LSP 3.17): the cards that match what was typed behind a trigger.
 package struct CompletionRequest: RequestType {
   package static let method = "textDocument/completion"
-  package typealias Answer = JSON
+  package typealias Response = JSON
 
   package let uri: String
   package let position: Position

@@ -4,7 +4,7 @@ import JSONRPC
 /// `workspace/executeCommand` (LSP 3.17) for a command that edits or reads a document.
 package struct ExecuteCommand: RequestType {
   package static let method = "workspace/executeCommand"
-  package typealias Answer = JSON
+  package typealias Response = JSON
 
   package let command: VaultCommand
 

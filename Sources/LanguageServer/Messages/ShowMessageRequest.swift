@@ -13,7 +13,7 @@ package struct ShowMessageRequest: OutgoingRequest {
   }
 
   /// The chosen answer; nil if the user chose none.
-  package struct Answer: ParameterValue {
+  package struct Response: ParameterValue {
     package let title: String?
 
     package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Self {

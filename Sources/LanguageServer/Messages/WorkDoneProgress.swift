@@ -35,7 +35,7 @@ package struct WorkDoneProgress: OutgoingNotification {
       self.token = token
     }
 
-    package struct Answer: ParameterValue {
+    package struct Response: ParameterValue {
       package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Self { Self() }
     }
 

@@ -100,7 +100,8 @@ final class Vault {
   }
 
   /// Shows the progress of the requests in `body`.
-  func withProgress<Answer>(_ text: Localized, _ body: () throws(Failure) -> Answer) throws(Failure) -> Answer
+  func withProgress<Response>(_ text: Localized, _ body: () throws(Failure) -> Response) throws(Failure)
+    -> Response
   {
     let connection = try connected()
     connection.progress = ProgressLine(text[invocation.language])

@@ -4,9 +4,9 @@ package import JSON
 package struct SyncDidChange: VaultNotification, Hashable {
   package static let method = "sync/didChange"
 
-  package var status: SyncAnswer
+  package var status: SyncResponse
 
-  package init(_ status: SyncAnswer) {
+  package init(_ status: SyncResponse) {
     self.status = status
   }
 

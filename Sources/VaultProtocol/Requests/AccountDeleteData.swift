@@ -11,12 +11,12 @@ package struct AccountDeleteData: VaultRequest {
   package static let coder = ObjectCoder(
     Self.init, .required("password", \.password), .required("confirm", \.confirmation))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// Whether there was anything to delete.
     package var deleted: Bool
-    package var signedOut: AccountSignOut.Answer
+    package var signedOut: AccountSignOut.Response
 
-    package init(deleted: Bool, signedOut: AccountSignOut.Answer) {
+    package init(deleted: Bool, signedOut: AccountSignOut.Response) {
       (self.deleted, self.signedOut) = (deleted, signedOut)
     }
 

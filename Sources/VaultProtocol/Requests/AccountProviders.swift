@@ -7,7 +7,7 @@ package struct AccountProviders: VaultRequest {
 
   package static let coder = ObjectCoder(Self.init)
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var providers: [AccountProvider]
 
     package init(providers: [AccountProvider]) {

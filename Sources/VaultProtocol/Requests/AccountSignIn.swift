@@ -15,7 +15,7 @@ package enum AccountMethod: String, CaseIterable, JSONCodable {
 /// `account/signIn`: signs in to the server that carries the folder.
 package struct AccountSignIn: VaultRequest {
   package static let method = "account/signIn"
-  package typealias Answer = AccountAnswer
+  package typealias Response = AccountResponse
 
   package var method: AccountMethod
   /// The URL of the WebDAV folder, or with ``AccountMethod/nextcloud`` of the server.

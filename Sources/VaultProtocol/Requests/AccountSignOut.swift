@@ -6,7 +6,7 @@ package struct AccountSignOut: VaultRequest {
 
   package static let coder = ObjectCoder(Self.init)
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// Whether the server revoked them; false also if it does not support that.
     package var revoked: Bool
     /// Why the server could not be told; nil if it was.

@@ -5,7 +5,7 @@ package import VaultModel
 /// `attachment/add`: attaches a picture or document to a card (R5).
 package struct AttachmentAdd: VaultRequest {
   package static let method = "attachment/add"
-  package typealias Answer = AttachmentAnswer
+  package typealias Response = AttachmentResponse
 
   package var card: Identifier
   package var source: ContentSource

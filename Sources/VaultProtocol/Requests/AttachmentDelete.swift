@@ -5,7 +5,7 @@ package import JSONRPC
 /// `attachment/delete`: deletes an attachment (R5).
 package struct AttachmentDelete: VaultRequest {
   package static let method = "attachment/delete"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   package var id: Identifier
 

@@ -20,7 +20,7 @@ package struct AttachmentExport: VaultRequest {
     .member("stripMetadata", \.stripMetadata, default: false),
     .member("overwrite", \.overwrites, default: false), .optional("progressToken", \.progressToken))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// The path of the file, with `~` expanded.
     package var path: String
     /// In bytes.

@@ -14,7 +14,7 @@ package struct AttachmentGet: VaultRequest {
   package static let coder = ObjectCoder(
     Self.init, .required("id", \.id), .members(\.original), .optional("progressToken", \.progressToken))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// The content in Base64.
     package var data: String
     package var mediaType: MediaType
@@ -28,7 +28,7 @@ package struct AttachmentGet: VaultRequest {
   }
 }
 
-extension AttachmentGet.Answer {
+extension AttachmentGet.Response {
   package init(_ attachment: Attachment, data: String, size: Int) {
     self.init(data: data, mediaType: attachment.mediaType, name: attachment.name, size: size)
   }

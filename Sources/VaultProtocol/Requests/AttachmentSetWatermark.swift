@@ -5,7 +5,7 @@ package import VaultModel
 /// `attachment/setWatermark`: changes or removes the watermark of a picture (R6).
 package struct AttachmentSetWatermark: VaultRequest {
   package static let method = "attachment/setWatermark"
-  package typealias Answer = AttachmentAnswer
+  package typealias Response = AttachmentResponse
 
   package var id: Identifier
   /// Nil removes the watermark.

@@ -13,7 +13,7 @@ package struct AttachmentThumbnail: VaultRequest {
   package static let coder = ObjectCoder(
     Self.init, .required("id", \.id), .integer("size", \.size, in: 16...4_096, default: 256))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// The picture in Base64.
     package var data: String
     package var mediaType: MediaType

@@ -4,7 +4,7 @@ package import JSONRPC
 /// `biometric/disable`: removes this device's binding (T).
 package struct BiometricDisable: VaultRequest {
   package static let method = "biometric/disable"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   package static let coder = ObjectCoder(Self.init)
 }

@@ -5,7 +5,7 @@ package import VaultModel
 package struct BiometricEnable: VaultRequest {
   package static let method = "biometric/enable"
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var device: BoundDevice
 
     package init(_ device: BoundDevice) {

@@ -26,7 +26,7 @@ package struct BiometricStatus: VaultRequest {
       .optional("package", \.package), .optional("message", \.message), .optional("messages", \.messages))
   }
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var isAvailable: Bool
     /// Whether this device is bound, and the settings allow fingerprint unlock.
     package var isEnabled: Bool
@@ -63,7 +63,7 @@ extension BiometricStatus.Part {
   }
 }
 
-extension BiometricStatus.Answer {
+extension BiometricStatus.Response {
   package init(
     isAvailable: Bool, isBound: Bool, isAllowed: Bool, isLockedOut: Bool,
     fingerprint: BiometricStatus.Part, keychain: BiometricStatus.Part, session: BiometricStatus.Part,

@@ -7,7 +7,7 @@ package struct CardConflicts: VaultRequest {
 
   package static let coder = ObjectCoder(Self.init)
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var conflicts: [CardConflict]
     /// The number of further conflicts; nil for none.
     package var leftOut: Int?

@@ -40,7 +40,7 @@ package struct CardCopy: VaultRequest {
       if request.includesConcealed { members.append(.init("concealed", true)) }
     })
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var text: String
     /// The fields of the card that the text does not have.
     package var leftOut: [OmittedField]

@@ -4,7 +4,7 @@ package import VaultModel
 /// `card/create`: stores a new card (R1).
 package struct CardCreate: VaultRequest {
   package static let method = "card/create"
-  package typealias Answer = SavedCardAnswer
+  package typealias Response = SavedCardResponse
 
   package var draft: CardDraft
   /// Whether no group was given, which is an issue as a missing title is (R21); the draft's group then means nothing.

@@ -5,7 +5,7 @@ package import JSONRPC
 /// `card/delete`: deletes a card with its fields and attachments (R1).
 package struct CardDelete: VaultRequest {
   package static let method = "card/delete"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   package var id: Identifier
   /// The revision that the client has seen; nil for any.

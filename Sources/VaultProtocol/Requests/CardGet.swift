@@ -4,7 +4,7 @@ package import JSON
 /// `card/get`: one card with its values.
 package struct CardGet: VaultRequest {
   package static let method = "card/get"
-  package typealias Answer = CardAnswer
+  package typealias Response = CardResponse
 
   package var id: Identifier
 

@@ -4,7 +4,7 @@ package import VaultModel
 /// `card/list`: a page of cards, sorted, or pinned ones first, then the most recently modified (R15, R16).
 package struct CardList: VaultRequest {
   package static let method = "card/list"
-  package typealias Answer = Page<CardJSON>
+  package typealias Response = Page<CardJSON>
 
   package var filter: CardFilter
   /// The column to sort by; nil for the usual order.

@@ -4,7 +4,7 @@ package import JSON
 /// `card/restore`: undoes the deletion of a card, until the vault is locked (R1).
 package struct CardRestore: VaultRequest {
   package static let method = "card/restore"
-  package typealias Answer = CardAnswer
+  package typealias Response = CardResponse
 
   package var id: Identifier
 

@@ -4,7 +4,7 @@ package import VaultModel
 /// `card/search`: a page of the cards that match a query (R7).
 package struct CardSearch: VaultRequest {
   package static let method = "card/search"
-  package typealias Answer = Page<Item>
+  package typealias Response = Page<Item>
 
   package var query: String
   package var page: PageParameters

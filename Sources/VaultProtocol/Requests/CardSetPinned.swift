@@ -4,7 +4,7 @@ package import JSON
 /// `card/setPinned`: pins a card to the top of every list, or unpins it.
 package struct CardSetPinned: VaultRequest {
   package static let method = "card/setPinned"
-  package typealias Answer = CardAnswer
+  package typealias Response = CardResponse
 
   package var id: Identifier
   package var isPinned: Bool

@@ -5,7 +5,7 @@ package import VaultModel
 /// `card/update`: changes the given parts of a card (R1).
 package struct CardUpdate: VaultRequest {
   package static let method = "card/update"
-  package typealias Answer = SavedCardAnswer
+  package typealias Response = SavedCardResponse
 
   package var id: Identifier
   /// The revision that the client has seen; nil for any.

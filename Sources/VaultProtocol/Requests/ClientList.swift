@@ -3,7 +3,7 @@ package import JSON
 /// `client/list`: the connected clients of the vault (U).
 package struct ClientList: VaultRequest {
   package static let method = "client/list"
-  package typealias Answer = ItemsAnswer<Client>
+  package typealias Response = ItemsResponse<Client>
 
   package static let coder = ObjectCoder(Self.init)
 

@@ -4,7 +4,7 @@ package import JSONRPC
 /// `client/revoke`: a program may not use the unlocked vault any more until it is admitted again (U).
 package struct ClientRevoke: VaultRequest {
   package static let method = "client/revoke"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   /// The id of `client/list`.
   package var id: Int

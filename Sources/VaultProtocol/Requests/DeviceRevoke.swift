@@ -5,7 +5,7 @@ package import JSONRPC
 /// `device/revoke`: removes the binding of any device (T).
 package struct DeviceRevoke: VaultRequest {
   package static let method = "device/revoke"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   package var id: Identifier
 

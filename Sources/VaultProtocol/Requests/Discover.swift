@@ -3,7 +3,7 @@ package import JSON
 /// `rpc.discover`: the OpenRPC document. Works locked.
 package struct Discover: VaultRequest {
   package static let method = "rpc.discover"
-  package typealias Answer = JSON
+  package typealias Response = JSON
 
   package static let coder = ObjectCoder(Self.init)
 }

@@ -4,7 +4,7 @@ package import VaultModel
 /// `draft/get`: the unsaved texts of a client's forms, newest first (R12).
 package struct DraftGet: VaultRequest {
   package static let method = "draft/get"
-  package typealias Answer = ItemsAnswer<Item>
+  package typealias Response = ItemsResponse<Item>
 
   package var client: String
 

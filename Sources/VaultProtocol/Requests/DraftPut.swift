@@ -5,7 +5,7 @@ package import VaultModel
 /// `draft/put`: keeps the unsaved text of a form over a lock (R12).
 package struct DraftPut: VaultRequest {
   package static let method = "draft/put"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   package var form: FormDraft.Form
   /// The revision of the card that the user saw; nil for a new card.

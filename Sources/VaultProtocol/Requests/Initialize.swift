@@ -28,7 +28,7 @@ package struct Initialize: VaultRequest {
       if request.answersConsent { members.append(.init("capabilities", ["sessionAdmit": true])) }
     })
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package struct Server: ResultObject, Hashable {
       package var name: String
       package var version: String
@@ -51,7 +51,7 @@ package struct Initialize: VaultRequest {
   }
 }
 
-extension Initialize.Answer {
+extension Initialize.Response {
   package init(protocolVersion: Int, version: String, language: String) {
     self.init(
       protocolVersion: protocolVersion, server: Server(name: "quickvault", version: version),

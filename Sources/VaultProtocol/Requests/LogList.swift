@@ -4,7 +4,7 @@ package import VaultModel
 /// `log/list`: unlocks, locks and the like, newest first, without private detail. Works locked.
 package struct LogList: VaultRequest {
   package static let method = "log/list"
-  package typealias Answer = ItemsAnswer<LogEntry>
+  package typealias Response = ItemsResponse<LogEntry>
 
   /// The maximum number of entries.
   package var limit: Int

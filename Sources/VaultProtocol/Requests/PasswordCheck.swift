@@ -10,7 +10,7 @@ package struct PasswordCheck: VaultRequest {
 
   package static let coder = ObjectCoder(Self.init, .required("password", \.password))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var warnings: [IssueJSON]
 
     package init(warnings: [IssueJSON]) {

@@ -17,7 +17,7 @@ package struct SessionAdmit: RequestType, OutgoingRequest, JSONObject, Hashable 
 
   package static let coder = ObjectCoder(Self.init, .required("program", \.program), .members(\.message))
 
-  package struct Answer: JSONObject, Hashable {
+  package struct Response: JSONObject, Hashable {
     package var isAllowed: Bool
 
     package static let coder = ObjectCoder(Self.init, .required("allow", \.isAllowed))

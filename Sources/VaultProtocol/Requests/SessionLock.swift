@@ -4,7 +4,7 @@ package import JSONRPC
 /// `session/lock`: locks the vault.
 package struct SessionLock: VaultRequest {
   package static let method = "session/lock"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   package static let coder = ObjectCoder(Self.init)
 }

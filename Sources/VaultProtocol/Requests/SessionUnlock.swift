@@ -3,7 +3,7 @@ package import JSON
 /// `session/unlock`: opens the vault. If it is already open, the password or fingerprint is still checked.
 package struct SessionUnlock: VaultRequest {
   package static let method = "session/unlock"
-  package typealias Answer = UnlockAnswer
+  package typealias Response = UnlockResponse
 
   package var means: AuthenticationMeans
 

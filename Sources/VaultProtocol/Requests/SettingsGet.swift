@@ -4,13 +4,13 @@ package import VaultModel
 /// `settings/get`: all settings (R13).
 package struct SettingsGet: VaultRequest {
   package static let method = "settings/get"
-  package typealias Answer = SettingsAnswer
+  package typealias Response = SettingsResponse
 
   package static let coder = ObjectCoder(Self.init)
 }
 
 /// The answer with all settings.
-package struct SettingsAnswer: ResultObject, Hashable {
+package struct SettingsResponse: ResultObject, Hashable {
   package var settings: Settings
 
   package init(_ settings: Settings) {

@@ -4,7 +4,7 @@ package import VaultModel
 /// `settings/update`: changes the given settings (R13).
 package struct SettingsUpdate: VaultRequest {
   package static let method = "settings/update"
-  package typealias Answer = SettingsAnswer
+  package typealias Response = SettingsResponse
 
   package var change: SettingsChange
 

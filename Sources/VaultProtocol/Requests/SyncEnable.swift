@@ -4,7 +4,7 @@ import VaultModel
 /// `sync/enable`: begins to synchronise the vault over a folder (S).
 package struct SyncEnable: VaultRequest {
   package static let method = "sync/enable"
-  package typealias Answer = SyncAnswer
+  package typealias Response = SyncResponse
 
   /// The folder's path. It is made if it is missing.
   package var folder: String

@@ -4,7 +4,7 @@ package import JSON
 /// `sync/forget`: removes a lost machine's files from the folder (S).
 package struct SyncForget: VaultRequest {
   package static let method = "sync/forget"
-  package typealias Answer = SyncAnswer
+  package typealias Response = SyncResponse
 
   package var replica: Identifier
 

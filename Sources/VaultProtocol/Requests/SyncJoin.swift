@@ -4,7 +4,7 @@ import VaultModel
 /// `sync/join`: makes the vault from a folder that another machine synchronises over, and opens it (S).
 package struct SyncJoin: VaultRequest {
   package static let method = "sync/join"
-  package typealias Answer = SyncAnswer
+  package typealias Response = SyncResponse
 
   package var folder: String
   /// The vault's password.

@@ -3,7 +3,7 @@ package import JSON
 /// `sync/now`: applies what other machines have published, and publishes what this one changed (S).
 package struct SyncNow: VaultRequest {
   package static let method = "sync/now"
-  package typealias Answer = SyncAnswer
+  package typealias Response = SyncResponse
 
   /// Whether to wait up to 30 seconds until a pass has mirrored the folder to the account's server and fetched what is new there.
   package var waitsForServer: Bool

@@ -3,7 +3,7 @@ package import JSON
 /// `sync/rejoin`: switches to the key that another machine made with `vault/rekey` (S).
 package struct SyncRejoin: VaultRequest {
   package static let method = "sync/rejoin"
-  package typealias Answer = SyncAnswer
+  package typealias Response = SyncResponse
 
   /// The password that was chosen there.
   package var password: String

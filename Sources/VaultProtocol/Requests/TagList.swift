@@ -7,7 +7,7 @@ package struct TagList: VaultRequest {
 
   package static let coder = ObjectCoder(Self.init)
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var tags: [TagCount]
 
     package init(tags: [TagCount]) {

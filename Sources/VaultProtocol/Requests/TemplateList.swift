@@ -7,7 +7,7 @@ package struct TemplateList: VaultRequest {
 
   package static let coder = ObjectCoder(Self.init)
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var templates: [CardTemplate]
 
     package init(templates: [CardTemplate]) {

@@ -4,7 +4,7 @@ package import VaultModel
 /// `vault/backup`: copies the vault to a file, and verifies the copy.
 package struct VaultBackup: VaultRequest {
   package static let method = "vault/backup"
-  package typealias Answer = Backup
+  package typealias Response = Backup
 
   /// A directory, or the path of the backup.
   package var path: String

@@ -5,7 +5,7 @@ package import VaultModel
 /// `vault/changePassword`: replaces the master password (R11).
 package struct VaultChangePassword: VaultRequest {
   package static let method = "vault/changePassword"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   package var oldPassword: String
   /// At least 8 characters.

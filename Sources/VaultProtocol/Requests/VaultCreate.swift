@@ -4,7 +4,7 @@ package import VaultModel
 /// `vault/create`: creates the vault, or a demo vault, and opens it (R11, R22, L).
 package struct VaultCreate: VaultRequest {
   package static let method = "vault/create"
-  package typealias Answer = UnlockAnswer
+  package typealias Response = UnlockResponse
 
   /// At least 8 characters; nil for a demo vault with the default password.
   package var password: String?

@@ -4,7 +4,7 @@ package import JSONRPC
 /// `vault/delete`: deletes the vault, after the password and the name of its file as confirmation.
 package struct VaultDelete: VaultRequest {
   package static let method = "vault/delete"
-  package typealias Answer = NullResult
+  package typealias Response = NullResult
 
   package var password: String
   /// The name of the vault's file, without its directory.

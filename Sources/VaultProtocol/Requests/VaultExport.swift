@@ -27,7 +27,7 @@ package struct VaultExport: VaultRequest {
     .member("attachments", \.includesAttachments, default: true),
     .optional("progressToken", \.progressToken))
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     /// The path of the file, with `~` expanded.
     package var path: String
     /// The size in bytes.
@@ -47,7 +47,7 @@ package struct VaultExport: VaultRequest {
   }
 }
 
-extension VaultExport.Answer {
+extension VaultExport.Response {
   /// Creates the answer for a file that is still empty.
   package init(path: String) {
     self.init(path: path, size: 0)

@@ -5,7 +5,7 @@ package import VaultModel
 /// `vault/import`: stores the cards of a file from another program, or from QuickVault.
 package struct VaultImport: VaultRequest {
   package static let method = "vault/import"
-  package typealias Answer = ImportReport.Localized
+  package typealias Response = ImportReport.Localized
 
   /// What to do if an entry cannot be stored.
   package enum ErrorPolicy: String, CaseIterable, JSONCodable {

@@ -4,7 +4,7 @@ package import VaultModel
 /// `vault/merge`: merges another copy of the vault into it.
 package struct VaultMerge: VaultRequest {
   package static let method = "vault/merge"
-  package typealias Answer = Merge
+  package typealias Response = Merge
 
   /// The path of the other copy.
   package var path: String

@@ -4,7 +4,7 @@ package import JSON
 /// from then on (S).
 package struct VaultRekey: VaultRequest {
   package static let method = "vault/rekey"
-  package typealias Answer = SyncAnswer
+  package typealias Response = SyncResponse
 
   package var oldPassword: String
   /// At least 8 characters, and another than the old one.

@@ -4,7 +4,7 @@ package import VaultModel
 /// `vault/repair`: makes an intact vault from every record that can be decrypted.
 package struct VaultRepair: VaultRequest {
   package static let method = "vault/repair"
-  package typealias Answer = Repair
+  package typealias Response = Repair
 
   /// Nil if the vault is unlocked.
   package var password: String?

@@ -36,7 +36,7 @@ package struct VaultStatus: VaultRequest {
       Self.init, .required("available", \.isAvailable), .required("enabled", \.isEnabled))
   }
 
-  package struct Answer: ResultObject, Hashable {
+  package struct Response: ResultObject, Hashable {
     package var path: String
     package var exists: Bool
     package var isLocked: Bool
@@ -63,7 +63,7 @@ package struct VaultStatus: VaultRequest {
   }
 }
 
-extension VaultStatus.Answer {
+extension VaultStatus.Response {
   package init(
     path: String, exists: Bool, isLocked: Bool, setupStep: VaultStatus.SetupStep, failedAttempts: Int,
     retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, isReadOnly: Bool? = nil,

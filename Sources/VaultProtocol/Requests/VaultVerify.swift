@@ -4,7 +4,7 @@ package import VaultModel
 /// `vault/verify`: decrypts every record and checks the record hash.
 package struct VaultVerify: VaultRequest {
   package static let method = "vault/verify"
-  package typealias Answer = Verification
+  package typealias Response = Verification
 
   /// The token for progress notifications; nil sends none.
   package var progressToken: ProgressToken?

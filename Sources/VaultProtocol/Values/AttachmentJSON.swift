@@ -30,7 +30,7 @@ extension AttachmentJSON {
 }
 
 /// An attachment that was added or changed, and its card.
-package struct AttachmentAnswer: ResultObject, Hashable {
+package struct AttachmentResponse: ResultObject, Hashable {
   package var attachment: AttachmentJSON
   package var card: CardJSON
 
@@ -38,7 +38,7 @@ package struct AttachmentAnswer: ResultObject, Hashable {
     Self.init, .required("attachment", \.attachment), .required("card", \.card))
 }
 
-extension AttachmentAnswer {
+extension AttachmentResponse {
   package init(_ attachment: Attachment, of card: Card, language: Language) {
     self.init(attachment: AttachmentJSON(attachment), card: CardJSON(card, in: language))
   }

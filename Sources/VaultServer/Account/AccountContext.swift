@@ -46,9 +46,9 @@ struct AccountContext: HandlerContext {
   /// Runs `body` with the credentials, and stores refreshed tokens.
   ///
   /// - Throws: as ``AccountService/withCredentials(of:prompts:in:_:)``; ``VaultError/locked``.
-  func withCredentials<Answer: Sendable>(
-    of account: Account, _ body: (CarrierCredentials) async throws -> Answer
-  ) async throws -> Answer {
+  func withCredentials<Response: Sendable>(
+    of account: Account, _ body: (CarrierCredentials) async throws -> Response
+  ) async throws -> Response {
     try await work.interruptibly {
       try await self.account.withCredentials(of: account, prompts: true, in: service, body)
     }
@@ -64,7 +64,7 @@ struct AccountContext: HandlerContext {
   /// Does something after which the folder is not carried any more. If that fails, it is carried again.
   ///
   /// - Throws: what `body` throws.
-  func endingMirroring<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+  func endingMirroring<Response>(_ body: () async throws -> Response) async throws -> Response {
     account.stop()
     do {
       return try await body()
@@ -88,7 +88,7 @@ struct AccountContext: HandlerContext {
   /// Has the server forget an account, which is to be forgotten here whether it does or not.
   ///
   /// - Throws: `CancellationError`, ``VaultError/locked``.
-  func revoke(_ old: Account) async throws -> AccountSignOut.Answer {
+  func revoke(_ old: Account) async throws -> AccountSignOut.Response {
     do {
       let revoked = try await work.interruptibly {
         let credentials = try await account.credentials(of: old, prompts: true)
@@ -96,23 +96,23 @@ struct AccountContext: HandlerContext {
           CarrierRevoke(address: old.address, credentials: credentials, authorities: old.authorities)
         ).revoked
       }
-      return AccountSignOut.Answer(revoked: revoked)
+      return AccountSignOut.Response(revoked: revoked)
     } catch  where error is CarrierError || error is AccountError {
       let message = LocalizedMessage(ErrorDescriptor(error).message, in: work.language)
-      return AccountSignOut.Answer(revoked: false, message: message)
+      return AccountSignOut.Response(revoked: false, message: message)
     }
   }
 
   /// Whether somebody is signed in, and how the folder is carried, in the client's language.
-  func answer() throws -> AccountAnswer {
-    guard let stored = try stored() else { return AccountAnswer(nil) }
+  func answer() throws -> AccountResponse {
+    guard let stored = try stored() else { return AccountResponse(nil) }
     let expiresAt = (stored.sealed ?? account.lastRead)?.expiresAt
-    return AccountAnswer(
-      AccountAnswer.Details(
+    return AccountResponse(
+      AccountResponse.Details(
         method: stored.method, address: stored.address, user: stored.user,
         authorities: stored.authorities,
         tokensIn: try waitsForVault ? nil : stored.item == nil ? .vault : .keychain,
         expiresAt: expiresAt.map { Timestamp(milliseconds: Int64($0) * 1_000) },
-        carriage: SyncAnswer.MirrorStatus(account, work.language)))
+        carriage: SyncResponse.MirrorStatus(account, work.language)))
   }
 }

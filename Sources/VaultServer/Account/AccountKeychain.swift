@@ -53,7 +53,7 @@ struct AccountKeychain {
     _ = try? await ask(KeychainDelete(item: item, prompts: prompts, timeoutSeconds: Self.timeoutSeconds))
   }
 
-  private func ask<Request: KeychainRequest>(_ request: Request) async throws -> Request.Answer {
+  private func ask<Request: KeychainRequest>(_ request: Request) async throws -> Request.Response {
     do {
       return try await request.prompts ? desktop.askUser(request) : desktop.ask(request)
     } catch BiometricError.invalidContext {

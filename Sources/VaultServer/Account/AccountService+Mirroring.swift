@@ -24,10 +24,10 @@ extension AccountService {
   ///   - prompts: whether the keychain may ask the user to unlock it.
   ///   - store: where new tokens are kept, before they are used.
   /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`, and what the store and `body` throw.
-  func withCredentials<Answer>(
+  func withCredentials<Response>(
     of account: Account, prompts: Bool = false, in store: any CredentialStore,
-    _ body: (CarrierCredentials) async throws -> Answer
-  ) async throws -> Answer {
+    _ body: (CarrierCredentials) async throws -> Response
+  ) async throws -> Response {
     try await awaitRefresh()
     let old = try await credentials(of: account, prompts: prompts)
     var current = old

@@ -66,7 +66,7 @@ extension AccountService {
   }
 
   private func finishRefresh(
-    of account: Account, in store: any CredentialStore, _ ask: () async throws -> CarrierRefresh.Answer
+    of account: Account, in store: any CredentialStore, _ ask: () async throws -> CarrierRefresh.Response
   ) async throws -> CarrierCredentials {
     let new: CarrierCredentials
     do {

@@ -85,7 +85,7 @@ final class AccountService {
   /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`.
   func ask<Request: CarrierRequest>(
     _ request: Request, onNotification: @escaping @Sendable (IncomingNotification) -> Void = { _ in }
-  ) async throws -> Request.Answer {
+  ) async throws -> Request.Response {
     let program = try startProgram(onNotification: onNotification)
     defer { withExtendedLifetime(program) {} }
     return try await answer { try await program.peer.ask(request) }
@@ -109,7 +109,7 @@ final class AccountService {
   /// Returns what a carrier answers.
   ///
   /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`.
-  func answer<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
+  func answer<Response>(_ ask: () async throws -> Response) async throws -> Response {
     do {
       return try await ask()
     } catch let error as ResponseError {

@@ -25,11 +25,11 @@ extension BiometricError {
   }
 }
 
-extension DesktopStatus.Answer {
+extension DesktopStatus.Response {
   /// The status if `quickvault-desktop` is not installed.
   static let withoutProgram = {
     let part = DesktopStatus.Part(Availability(.programMissing, package: "quickvault"))
-    return DesktopStatus.Answer(fingerprint: part, keychain: part, session: part)
+    return DesktopStatus.Response(fingerprint: part, keychain: part, session: part)
   }()
 
   /// Whether a fingerprint can unlock a vault here; a locked keychain is unlocked when it is needed.

@@ -28,7 +28,7 @@ actor DesktopLink {
   /// How many requests wait for the user, during which the program answers no other.
   private var userRequests = 0
   /// What ``fetchStatus()`` last found; nil before.
-  private(set) var status: DesktopStatus.Answer?
+  private(set) var status: DesktopStatus.Response?
 
   init(on loop: EventLoop, _ workers: WorkerProcesses, log: ServiceLog) {
     self.loop = loop
@@ -44,12 +44,12 @@ actor DesktopLink {
   /// Sends a request to the desktop program, which is started if it does not run.
   ///
   /// - Throws: ``BiometricError``, `CancellationError`.
-  func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
+  func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Response {
     try await ask(runningProgram(), request)
   }
 
   /// Sends a request whose answer may wait for the user, as ``ask(_:)`` does.
-  func askUser<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
+  func askUser<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Response {
     userRequests += 1
     defer { userRequests -= 1 }
     return try await ask(request)
@@ -57,7 +57,7 @@ actor DesktopLink {
 
   /// Asks for the state of fingerprint reader, keychain and desktop session. While the program waits for the user, another one
   /// is started to ask.
-  func fetchStatus() async throws -> DesktopStatus.Answer {
+  func fetchStatus() async throws -> DesktopStatus.Response {
     do {
       let program = userRequests > 0 ? try start() : try runningProgram()
       let status = try await ask(program, DesktopStatus())
@@ -103,7 +103,7 @@ actor DesktopLink {
 
   private func ask<Request: OutgoingRequest>(
     _ program: DesktopProgram, _ request: Request
-  ) async throws -> Request.Answer {
+  ) async throws -> Request.Response {
     defer { withExtendedLifetime(program) {} }
     do {
       return try await program.peer.ask(request)

@@ -12,7 +12,7 @@ enum DesktopStatusQuery {
   /// Starts the program, asks for its status, and ends it.
   ///
   /// - Returns: nil if there is no answer.
-  static func run(_ program: String) -> DesktopStatus.Answer? {
+  static func run(_ program: String) -> DesktopStatus.Response? {
     var worker = linux_worker()
     let environment = WorkerProcesses.environment(DesktopProgram.environment, prefixes: [])
       .map { "\($0.key)=\($0.value)" }
@@ -31,7 +31,7 @@ enum DesktopStatusQuery {
     guard let line = line(from: worker.output), let result = try? JSONReader.read(line)["result"] else {
       return nil
     }
-    return try? DesktopStatus.Answer.read(result, at: "result")
+    return try? DesktopStatus.Response.read(result, at: "result")
   }
 
   private static func line(from descriptor: Int32) -> [UInt8]? {

@@ -9,7 +9,7 @@ enum AccountDeleteDataHandler: Handler {
 
   static func answer(
     _ request: AccountDeleteData, _ context: AccountContext
-  ) async throws -> Outcome<AccountDeleteData.Answer> {
+  ) async throws -> Outcome<AccountDeleteData.Response> {
     let session = context.session
     guard let account = try session.account() else { throw AccountError.notSignedIn }
     try session.requireName(request.confirmation)
@@ -31,6 +31,6 @@ enum AccountDeleteDataHandler: Handler {
     try session.setAccount(nil)
     let signedOut = try await context.revoke(last)
     await context.deleteSecret(of: account)
-    return Outcome(AccountDeleteData.Answer(deleted: deleted, signedOut: signedOut))
+    return Outcome(AccountDeleteData.Response(deleted: deleted, signedOut: signedOut))
   }
 }

@@ -5,8 +5,9 @@ enum AccountProvidersHandler: Handler {
   static let access = Access.reading
   static let isOpenToAll = true
 
-  static func answer(_ request: AccountProviders, _ context: NoContext) -> Outcome<AccountProviders.Answer> {
-    Outcome(AccountProviders.Answer(providers: AccountProvider.all))
+  static func answer(_ request: AccountProviders, _ context: NoContext) -> Outcome<AccountProviders.Response>
+  {
+    Outcome(AccountProviders.Response(providers: AccountProvider.all))
   }
 }
 

@@ -11,7 +11,7 @@ enum AccountSignInHandler: Handler {
 
   static func answer(
     _ request: AccountSignIn, _ context: AccountContext
-  ) async throws -> Outcome<AccountAnswer> {
+  ) async throws -> Outcome<AccountResponse> {
     let needs: [(String, String?)] =
       switch request.method {
       case .device, .code: [("issuer", request.issuer), ("clientId", request.clientId)]

@@ -9,7 +9,7 @@ enum AccountSignOutHandler: Handler {
 
   static func answer(
     _ request: AccountSignOut, _ context: AccountContext
-  ) async throws -> Outcome<AccountSignOut.Answer> {
+  ) async throws -> Outcome<AccountSignOut.Response> {
     guard try context.stored() != nil else { throw AccountError.notSignedIn }
     let (account, answer) = try await context.endingMirroring {
       // The newest tokens are to be revoked.

@@ -6,7 +6,7 @@ enum AccountStatusHandler: Handler {
 
   static func answer(
     _ request: AccountStatus, _ context: AccountContext
-  ) throws -> Outcome<AccountAnswer> {
+  ) throws -> Outcome<AccountResponse> {
     Outcome(try context.answer())
   }
 }

@@ -7,7 +7,7 @@ import VaultSession
 enum AttachmentAddHandler: Handler {
   static func answer(
     _ request: AttachmentAdd, _ context: PictureContext
-  ) async throws -> Outcome<AttachmentAnswer> {
+  ) async throws -> Outcome<AttachmentResponse> {
     try request.name.map(Attachment.check(name:))
     try request.watermark?.validate()
     try context.session.checkRoomForAttachment(in: request.card)
@@ -32,7 +32,7 @@ enum AttachmentAddHandler: Handler {
       return added
     }
     return Outcome(
-      AttachmentAnswer(attachment, of: card, language: context.language), .attached, context.language)
+      AttachmentResponse(attachment, of: card, language: context.language), .attached, context.language)
   }
 
   private static func content(

@@ -6,7 +6,7 @@ enum AttachmentExportHandler: Handler {
 
   static func answer(
     _ request: AttachmentExport, _ context: PictureContext
-  ) async throws -> Outcome<AttachmentExport.Answer> {
+  ) async throws -> Outcome<AttachmentExport.Response> {
     let attachment = try context.session.attachment(request.id)
     try context.session.checkFile(request.path, overwrites: request.overwrites)
     try await context.biometrics.authorize(request.original, of: attachment)
@@ -18,7 +18,7 @@ enum AttachmentExportHandler: Handler {
       try Task.checkCancellation()
       let path = try await context.session.writeFile(
         content, to: request.path, overwrites: request.overwrites)
-      return AttachmentExport.Answer(path: path, size: content.count)
+      return AttachmentExport.Response(path: path, size: content.count)
     }
     return Outcome(answer, .exported, context.language)
   }

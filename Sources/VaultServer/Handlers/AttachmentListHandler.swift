@@ -5,7 +5,7 @@ enum AttachmentListHandler: Handler {
 
   static func answer(
     _ request: AttachmentList, _ context: SessionContext
-  ) throws -> Outcome<AttachmentList.Answer> {
-    Outcome(AttachmentList.Answer(items: try context.session.card(request.card).attachments))
+  ) throws -> Outcome<AttachmentList.Response> {
+    Outcome(AttachmentList.Response(items: try context.session.card(request.card).attachments))
   }
 }

@@ -3,7 +3,7 @@ import VaultProtocol
 enum AttachmentSetWatermarkHandler: Handler {
   static func answer(
     _ request: AttachmentSetWatermark, _ context: PictureContext
-  ) async throws -> Outcome<AttachmentAnswer> {
+  ) async throws -> Outcome<AttachmentResponse> {
     try request.watermark?.validate()
     let session = context.session
     let before = try session.attachment(request.id)
@@ -22,7 +22,7 @@ enum AttachmentSetWatermarkHandler: Handler {
       return changed
     }
     return Outcome(
-      AttachmentAnswer(changed.attachment, of: changed.card, language: context.language),
+      AttachmentResponse(changed.attachment, of: changed.card, language: context.language),
       request.watermark == nil ? .watermarkRemoved : .watermarkSet, context.language)
   }
 }

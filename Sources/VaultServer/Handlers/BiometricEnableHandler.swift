@@ -11,7 +11,7 @@ enum BiometricEnableHandler: Handler {
 
   static func answer(
     _ request: BiometricEnable, _ context: BiometricContext
-  ) async throws -> Outcome<BiometricEnable.Answer> {
+  ) async throws -> Outcome<BiometricEnable.Response> {
     let session = context.session
     guard try session.settings().biometricUnlock else {
       throw BiometricError.biometryNotAvailable(.turnedOff)
@@ -35,7 +35,7 @@ enum BiometricEnableHandler: Handler {
     }
     context.offer.withdraw()
     context.desktop.watch(for: context.vault)
-    return Outcome(BiometricEnable.Answer(device))
+    return Outcome(BiometricEnable.Response(device))
   }
 }
 

@@ -9,11 +9,11 @@ enum BiometricStatusHandler: Handler {
 
   static func answer(
     _ request: BiometricStatus, _ context: BiometricContext
-  ) async throws -> Outcome<BiometricStatus.Answer> {
+  ) async throws -> Outcome<BiometricStatus.Response> {
     let vault = try context.session.status()
     let status = try await context.desktop.fetchStatus()
     return Outcome(
-      BiometricStatus.Answer(
+      BiometricStatus.Response(
         isAvailable: status.canOpenVaults, isBound: vault.isBound, isAllowed: vault.allowsFingerprint,
         isLockedOut: context.biometrics.unlock.isLockedOut,
         fingerprint: part(status.fingerprint, status.fingerprint.fingerprintAdvice),

@@ -6,7 +6,7 @@ enum CardConflictsHandler: Handler {
 
   static func answer(
     _ request: CardConflicts, _ context: WorkContext
-  ) async throws -> Outcome<CardConflicts.Answer> {
-    Outcome(CardConflicts.Answer(all: try await context.read { try $0.conflicts() }))
+  ) async throws -> Outcome<CardConflicts.Response> {
+    Outcome(CardConflicts.Response(all: try await context.read { try $0.conflicts() }))
   }
 }

@@ -1,8 +1,8 @@
 import VaultProtocol
 
 enum CardRestoreHandler: Handler {
-  static func answer(_ request: CardRestore, _ context: SessionContext) throws -> Outcome<CardAnswer> {
+  static func answer(_ request: CardRestore, _ context: SessionContext) throws -> Outcome<CardResponse> {
     let card = try context.session.restoreCard(request.id)
-    return Outcome(CardAnswer(card, language: context.language), .restored, context.language)
+    return Outcome(CardResponse(card, language: context.language), .restored, context.language)
   }
 }

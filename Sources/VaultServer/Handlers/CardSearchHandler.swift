@@ -5,7 +5,7 @@ enum CardSearchHandler: Handler {
 
   static func answer(
     _ request: CardSearch, _ context: WorkContext
-  ) async throws -> Outcome<CardSearch.Answer> {
+  ) async throws -> Outcome<CardSearch.Response> {
     let page = try await context.read {
       try $0.search(request.query, limit: request.page.limit, cursor: request.page.cursor)
     }

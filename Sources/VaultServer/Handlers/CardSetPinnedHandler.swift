@@ -2,10 +2,11 @@ import VaultModel
 import VaultProtocol
 
 enum CardSetPinnedHandler: Handler {
-  static func answer(_ request: CardSetPinned, _ context: SessionContext) throws -> Outcome<CardAnswer> {
+  static func answer(_ request: CardSetPinned, _ context: SessionContext) throws -> Outcome<CardResponse> {
     let change = CardChange(pinned: request.isPinned)
     let (card, _) = try context.session.updateCard(request.id, revision: nil, change)
     return Outcome(
-      CardAnswer(card, language: context.language), request.isPinned ? .pinned : .unpinned, context.language)
+      CardResponse(card, language: context.language), request.isPinned ? .pinned : .unpinned, context.language
+    )
   }
 }

@@ -6,7 +6,7 @@ enum ClientRequestConsentHandler: Handler {
 
   static func answer(
     _ request: ClientRequestConsent, _ context: ConsentContext
-  ) async throws -> Outcome<UnlockAnswer> {
+  ) async throws -> Outcome<UnlockResponse> {
     _ = try context.unlock.session.settings()
     try await context.requestConsent()
     return Outcome(try context.unlock.answer())

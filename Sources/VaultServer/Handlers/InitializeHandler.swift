@@ -6,7 +6,7 @@ enum InitializeHandler: Handler {
   static let access = Access.reading
   static let isOpenToAll = true
 
-  static func answer(_ request: Initialize, _ context: ClientContext) -> Outcome<Initialize.Answer> {
+  static func answer(_ request: Initialize, _ context: ClientContext) -> Outcome<Initialize.Response> {
     if let locale = request.locale {
       context.client.setLocale(locale)
     }
@@ -18,13 +18,14 @@ enum InitializeHandler: Handler {
     let language = (context.chosenLanguage ?? context.client.language).rawValue
     guard let editor = context.client.editor else {
       return Outcome(
-        Initialize.Answer(
+        Initialize.Response(
           protocolVersion: Server.protocolVersion, version: Server.version, language: language))
     }
     let own: JSON = [
       "quickvault": ["protocolVersion": .integer(Server.protocolVersion), "locale": .string(language)]
     ]
     return Outcome(
-      Initialize.Answer(version: Server.version, capabilities: editor.client.capabilities(experimental: own)))
+      Initialize.Response(
+        version: Server.version, capabilities: editor.client.capabilities(experimental: own)))
   }
 }

@@ -9,9 +9,9 @@ enum PasswordCheckHandler: Handler {
 
   static func answer(
     _ request: PasswordCheck, _ context: SessionContext
-  ) throws -> Outcome<PasswordCheck.Answer> {
+  ) throws -> Outcome<PasswordCheck.Response> {
     try VaultSession.check(newPassword: request.password)
     let warnings = GuessablePassword.warnings(about: request.password)
-    return Outcome(PasswordCheck.Answer(warnings: warnings.map { IssueJSON($0, in: context.language) }))
+    return Outcome(PasswordCheck.Response(warnings: warnings.map { IssueJSON($0, in: context.language) }))
   }
 }

@@ -8,8 +8,9 @@ enum SessionUnlockHandler: Handler {
   static let takesPassword = true
   static let prompts = PinentryPrompt.password
 
-  static func answer(_ request: SessionUnlock, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer>
-  {
+  static func answer(_ request: SessionUnlock, _ context: UnlockContext) async throws -> Outcome<
+    UnlockResponse
+  > {
     try context.refuseWhileHandingOff()
     switch request.means {
     case .password(let password):

@@ -3,7 +3,7 @@ import VaultProtocol
 enum SettingsGetHandler: Handler {
   static let access = Access.reading
 
-  static func answer(_ request: SettingsGet, _ context: SessionContext) throws -> Outcome<SettingsAnswer> {
-    Outcome(SettingsAnswer(try context.session.settings()))
+  static func answer(_ request: SettingsGet, _ context: SessionContext) throws -> Outcome<SettingsResponse> {
+    Outcome(SettingsResponse(try context.session.settings()))
   }
 }

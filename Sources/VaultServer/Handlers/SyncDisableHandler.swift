@@ -2,9 +2,9 @@ import VaultProtocol
 import VaultSync
 
 enum SyncDisableHandler: Handler {
-  static func answer(_ request: SyncDisable, _ context: SyncContext) throws -> Outcome<SyncAnswer> {
+  static func answer(_ request: SyncDisable, _ context: SyncContext) throws -> Outcome<SyncResponse> {
     try context.session.disableSync()
     context.sync.disable()
-    return Outcome(SyncAnswer(nil))
+    return Outcome(SyncResponse(nil))
   }
 }

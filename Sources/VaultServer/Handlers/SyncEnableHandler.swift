@@ -3,7 +3,7 @@ import VaultSession
 import VaultSync
 
 enum SyncEnableHandler: Handler {
-  static func answer(_ request: SyncEnable, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
+  static func answer(_ request: SyncEnable, _ context: SyncContext) async throws -> Outcome<SyncResponse> {
     let folder = try UserPath(request.folder)
     _ = try context.session.settings()
     try context.work.confirmation.require()

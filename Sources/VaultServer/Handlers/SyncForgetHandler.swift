@@ -2,7 +2,7 @@ import VaultProtocol
 import VaultSync
 
 enum SyncForgetHandler: Handler {
-  static func answer(_ request: SyncForget, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
+  static func answer(_ request: SyncForget, _ context: SyncContext) async throws -> Outcome<SyncResponse> {
     try await context.work.interruptibly {
       try await context.sync.run(context.session) {
         try await context.session.forgetReplica(request.replica)

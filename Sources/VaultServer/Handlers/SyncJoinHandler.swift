@@ -8,7 +8,7 @@ enum SyncJoinHandler: Handler {
   static let takesPassword = true
   static let prompts = PinentryPrompt.password
 
-  static func answer(_ request: SyncJoin, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
+  static func answer(_ request: SyncJoin, _ context: SyncContext) async throws -> Outcome<SyncResponse> {
     try context.unlock.refuseWhileHandingOff()
     context.unlock.desktop.fetchStatusIfUnknown()
     let folder = try UserPath(request.folder)

@@ -2,7 +2,7 @@ import VaultProtocol
 import VaultSync
 
 enum SyncNowHandler: Handler {
-  static func answer(_ request: SyncNow, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
+  static func answer(_ request: SyncNow, _ context: SyncContext) async throws -> Outcome<SyncResponse> {
     try await context.work.progress.during(request.progressToken, WorkTitle.synchronizing) { report in
       try await context.synchronize(report)
       guard request.waitsForServer else { return context.account.mirrorNow() }

@@ -6,7 +6,7 @@ enum SyncRejoinHandler: Handler {
   static let takesPassword = true
   static let prompts = PinentryPrompt.password
 
-  static func answer(_ request: SyncRejoin, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
+  static func answer(_ request: SyncRejoin, _ context: SyncContext) async throws -> Outcome<SyncResponse> {
     try await context.work.progress.during(request.progressToken, WorkTitle.reencrypting) { report in
       try await context.work.interruptibly {
         try await context.sync.run(context.session) {

@@ -5,7 +5,7 @@ enum TemplateListHandler: Handler {
   static let access = Access.reading
   static let isOpenToAll = true
 
-  static func answer(_ request: TemplateList, _ context: NoContext) -> Outcome<TemplateList.Answer> {
-    Outcome(TemplateList.Answer(templates: CardTemplate.all))
+  static func answer(_ request: TemplateList, _ context: NoContext) -> Outcome<TemplateList.Response> {
+    Outcome(TemplateList.Response(templates: CardTemplate.all))
   }
 }

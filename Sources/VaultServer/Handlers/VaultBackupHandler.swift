@@ -5,7 +5,7 @@ import VaultSession
 enum VaultBackupHandler: Handler {
   static func answer(
     _ request: VaultBackup, _ context: WorkContext
-  ) async throws -> Outcome<VaultBackup.Answer> {
+  ) async throws -> Outcome<VaultBackup.Response> {
     let path = try UserPath(request.path)
     _ = try context.session.settings()
     try context.confirmation.require()

@@ -7,7 +7,8 @@ enum VaultCreateHandler: Handler {
   static let takesPassword = true
   static let prompts = [PinentryPrompt(parameter: "password", purpose: .new)]
 
-  static func answer(_ request: VaultCreate, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer> {
+  static func answer(_ request: VaultCreate, _ context: UnlockContext) async throws -> Outcome<UnlockResponse>
+  {
     try context.refuseWhileHandingOff()
     context.desktop.fetchStatusIfUnknown()
     if request.isDemo {

@@ -11,7 +11,7 @@ enum VaultExportHandler: Handler {
 
   static func answer(
     _ request: VaultExport, _ context: WorkContext
-  ) async throws -> Outcome<VaultExport.Answer> {
+  ) async throws -> Outcome<VaultExport.Response> {
     let session = context.session
     _ = try session.summary()
     try session.checkFile(request.path, overwrites: request.overwrites)
@@ -43,7 +43,7 @@ private struct Export {
   private let file: FileWriter
   private let includesAttachments: Bool
   private var attachments: [(card: Identifier, attachment: Attachment)] = []
-  private var answer: VaultExport.Answer
+  private var answer: VaultExport.Response
   private var sinceLastPause = 0
 
   init(_ request: VaultExport, _ session: VaultSession, language: Language, at time: Timestamp) throws {
@@ -52,13 +52,13 @@ private struct Export {
     includesAttachments = request.includesAttachments && request.format.holdsAttachments
     writer = ExportWriter(request.format, language: language, at: time)
     file = try session.beginFile(request.path, overwrites: request.overwrites)
-    answer = VaultExport.Answer(path: file.path)
+    answer = VaultExport.Response(path: file.path)
   }
 
   /// Writes the cards, and gives the file its name at the end.
   mutating func write(
     _ cards: [Identifier], _ report: (Int) async -> Void
-  ) async throws -> VaultExport.Answer {
+  ) async throws -> VaultExport.Response {
     let passes = format.needsPreparation ? 2 : 1
     if format.needsPreparation {
       for (index, id) in cards.enumerated() {

@@ -9,7 +9,7 @@ import VaultSession
 enum VaultImportHandler: Handler {
   static func answer(
     _ request: VaultImport, _ context: PictureContext
-  ) async throws -> Outcome<VaultImport.Answer> {
+  ) async throws -> Outcome<VaultImport.Response> {
     let (session, language) = (context.session, context.language)
     _ = try session.summary()
     let options = request.options(in: language)

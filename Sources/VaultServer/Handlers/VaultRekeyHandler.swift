@@ -6,7 +6,7 @@ enum VaultRekeyHandler: Handler {
   static let takesPassword = true
   static let prompts = VaultChangePasswordHandler.prompts
 
-  static func answer(_ request: VaultRekey, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
+  static func answer(_ request: VaultRekey, _ context: SyncContext) async throws -> Outcome<SyncResponse> {
     _ = try context.session.settings()
     try await context.work.progress.during(request.progressToken, WorkTitle.reencrypting) { report in
       try await context.work.interruptibly {

@@ -9,7 +9,7 @@ enum VaultRepairHandler: Handler {
 
   static func answer(
     _ request: VaultRepair, _ context: WorkContext
-  ) async throws -> Outcome<VaultRepair.Answer> {
+  ) async throws -> Outcome<VaultRepair.Response> {
     let backup = try request.backup.map { path throws(FileError) in try UserPath(path) }
     let repair = try await context.interruptibly {
       try await context.session.repair(password: request.password, copy: backup)

@@ -8,12 +8,12 @@ enum VaultStatusHandler: Handler {
 
   static func answer(
     _ request: VaultStatus, _ context: BiometricContext
-  ) async throws -> Outcome<VaultStatus.Answer> {
+  ) async throws -> Outcome<VaultStatus.Response> {
     let status = try context.session.status()
     await context.offer.offerIfDue(for: context.vault, context.desktop)
     let isOffered = context.offer.isOffered && status.allowsFingerprint
     return Outcome(
-      VaultStatus.Answer(
+      VaultStatus.Response(
         path: context.session.path, exists: status.exists, isLocked: context.session.isLocked,
         setupStep: !status.exists ? .welcome : isOffered ? .offerBiometric : .ready,
         failedAttempts: status.failedAttempts,

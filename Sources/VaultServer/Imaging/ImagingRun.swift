@@ -4,7 +4,7 @@ import Glibc
 import VaultSession
 
 /// The answer of the imaging worker.
-struct ImagingAnswer: Sendable {
+struct ImagingResponse: Sendable {
   var result: JSON
   /// The picture; empty for ``ImagingTask/check``.
   var bytes: PrivateBytes
@@ -17,7 +17,7 @@ final class ImagingRun: @unchecked Sendable {
   private static let byteLimit = 64 << 20
 
   private var process: WorkerProcess?
-  private var continuation: CheckedContinuation<ImagingAnswer, any Error>?
+  private var continuation: CheckedContinuation<ImagingResponse, any Error>?
   private var timer: (any EventLoop.Timer)?
   private var line: [UInt8] = []
   private var answer: JSON?
@@ -30,7 +30,7 @@ final class ImagingRun: @unchecked Sendable {
     _ task: ImagingTask, _ picture: PrivateBytes, _ workers: WorkerProcesses,
     _ makeTimer: (
       @escaping @Sendable () -> Void
-    ) throws -> any EventLoop.Timer, _ continuation: CheckedContinuation<ImagingAnswer, any Error>
+    ) throws -> any EventLoop.Timer, _ continuation: CheckedContinuation<ImagingResponse, any Error>
   ) {
     self.continuation = continuation
     do {
@@ -112,10 +112,10 @@ final class ImagingRun: @unchecked Sendable {
     }
     if let error = answer["error"] { return end(.failure(ImagingError(error))) }
     guard let result = answer["result"] else { return end(.failure(ImagingError.crashed)) }
-    end(.success(ImagingAnswer(result: result, bytes: bytes)))
+    end(.success(ImagingResponse(result: result, bytes: bytes)))
   }
 
-  private func end(_ outcome: Result<ImagingAnswer, any Error>) {
+  private func end(_ outcome: Result<ImagingResponse, any Error>) {
     guard let continuation else { return }
     self.continuation = nil
     process?.terminate()

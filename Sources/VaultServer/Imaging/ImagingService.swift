@@ -33,7 +33,7 @@ actor ImagingService {
   }
 
   /// Has a worker do one job. It is killed when the task is cancelled, and when it takes too long.
-  private func run(_ task: ImagingTask, _ picture: PrivateBytes) async throws -> ImagingAnswer {
+  private func run(_ task: ImagingTask, _ picture: PrivateBytes) async throws -> ImagingResponse {
     let run = ImagingRun()
     runs[ObjectIdentifier(run)] = run
     defer { runs[ObjectIdentifier(run)] = nil }

@@ -43,7 +43,7 @@ extension Localized {
       }
   }
 
-  private init(_ refusal: GreetingAnswer.Refusal, _ version: String) {
+  private init(_ refusal: GreetingResponse.Refusal, _ version: String) {
     self =
       switch refusal {
       case .otherVault: Localized("it serves another vault", "它提供的是另一个保险库")

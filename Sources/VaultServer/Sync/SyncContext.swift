@@ -41,11 +41,11 @@ struct SyncContext: HandlerContext {
   }
 
   /// How the vault is synchronised, in the client's language.
-  func answer() throws -> SyncAnswer {
+  func answer() throws -> SyncResponse {
     do {
-      return SyncAnswer(try session.syncStatus(), sync, account, work.language)
+      return SyncResponse(try session.syncStatus(), sync, account, work.language)
     } catch SyncError.notEnabled {
-      return SyncAnswer(nil)
+      return SyncResponse(nil)
     }
   }
 }

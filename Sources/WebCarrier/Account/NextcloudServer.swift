@@ -29,7 +29,7 @@ package struct NextcloudServer {
   /// - Parameter prompt: is called once, before the wait for the person.
   package func signIn(
     timeout: Int, prompt: (CarrierPrompt) -> Void
-  ) throws(CarrierError) -> CarrierSignIn.Answer {
+  ) throws(CarrierError) -> CarrierSignIn.Response {
     let begun = try web.send("POST", address.url("index.php/login/v2"), form: [])
     guard begun.response.status == 200 else { throw begun.response.error }
     guard let page = begun.json?["login"]?.string, let endpoint = begun.json?["poll"]?["endpoint"]?.string,
@@ -48,7 +48,7 @@ package struct NextcloudServer {
     guard (try? CarrierCredentials.read(credentials.json, at: "")) != nil else { throw .wrongServer }
     do {
       let account = try WebAccount(folder(of: credentials), credentials, environment)
-      return CarrierSignIn.Answer(address: try account.check(), credentials: credentials)
+      return CarrierSignIn.Response(address: try account.check(), credentials: credentials)
     } catch {
       // Nobody will have it.
       _ = try? revoke(credentials)
@@ -61,7 +61,7 @@ package struct NextcloudServer {
   ) throws(CarrierError) -> JSON {
     while deadline.secondsLeft > 0 {
       try environment.cancellation.wait(min(2, deadline.secondsLeft))
-      let answer: WebService.Answer
+      let answer: WebService.Response
       do {
         answer = try web.send("POST", endpoint, form: [("token", token)])
       } catch {

@@ -72,7 +72,7 @@ package struct OpenIDProvider {
   /// Sends a form with the client's name to an endpoint.
   func send(
     _ form: [(String, String)], to url: String, _ credentials: Credentials? = nil
-  ) throws(CarrierError) -> WebService.Answer {
+  ) throws(CarrierError) -> WebService.Response {
     let client = [("client_id", clientId)] + (clientSecret.map { [("client_secret", $0)] } ?? [])
     var answer = try web.send("POST", url, credentials, form: form + client)
     let words = ["scope", "grant_type", "token_type_hint"]
@@ -82,7 +82,7 @@ package struct OpenIDProvider {
   }
 
   /// Asks the token endpoint.
-  func requestTokens(_ form: [(String, String)]) throws(CarrierError) -> WebService.Answer {
+  func requestTokens(_ form: [(String, String)]) throws(CarrierError) -> WebService.Response {
     guard let url = try endpoint("token_endpoint") else { throw .wrongServer }
     return try send(form, to: url)
   }
@@ -90,7 +90,7 @@ package struct OpenIDProvider {
   /// Reads the tokens of an answer (RFC 6749, section 5.1).
   ///
   /// - Parameter refreshToken: what remains where the answer has none.
-  func tokens(_ answer: WebService.Answer, refreshToken: String? = nil) throws(CarrierError)
+  func tokens(_ answer: WebService.Response, refreshToken: String? = nil) throws(CarrierError)
     -> CarrierCredentials.Token
   {
     guard answer.response.status == 200 else { throw answer.error }
@@ -106,7 +106,7 @@ package struct OpenIDProvider {
   }
 }
 
-extension WebService.Answer {
+extension WebService.Response {
   /// Drops the words for an error if they repeat a secret.
   mutating func withhold(_ secrets: [String]) {
     guard case .object(let members)? = json else { return }

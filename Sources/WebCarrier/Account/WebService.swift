@@ -7,7 +7,7 @@ struct WebService {
   let environment: WebEnvironment
 
   /// An answer, whatever its status.
-  struct Answer {
+  struct Response {
     var response: HTTPResponse
     /// Nil for anything but an object.
     var json: JSON?
@@ -31,7 +31,7 @@ struct WebService {
   func send(
     _ method: String, _ url: String, _ credentials: Credentials? = nil, form: [(String, String)]? = nil,
     headers: [String] = []
-  ) throws(CarrierError) -> Answer {
+  ) throws(CarrierError) -> Response {
     guard let origin = WebAddress(originOf: url) else { throw .wrongServer }
     var request = HTTPRequest(method: method, url: url, headers: headers + ["Accept: application/json"])
     if let form {
@@ -43,9 +43,9 @@ struct WebService {
     let json = try? JSONReader.read(response.body)
     response.body.overwrite()
     guard case .object(let members)? = json, members.repeatedName == nil else {
-      return Answer(response: response)
+      return Response(response: response)
     }
-    return Answer(response: response, json: json)
+    return Response(response: response, json: json)
   }
 
   private static func encode(_ form: [(String, String)]) -> [UInt8] {

@@ -44,24 +44,24 @@ actor Carrier {
     }
   }
 
-  private func signIn(_ request: CarrierSignIn) async throws -> CarrierSignIn.Answer {
+  private func signIn(_ request: CarrierSignIn) async throws -> CarrierSignIn.Response {
     let (address, signIn) = (try address(request.address), try SignIn(request))
     return try await work(request.authorities) { work throws(CarrierError) in
       try signIn.run(at: address, timeout: request.timeoutSeconds, work.environment) { work.notify($0) }
     }
   }
 
-  private func refresh(_ request: CarrierRefresh) async throws -> CarrierRefresh.Answer {
+  private func refresh(_ request: CarrierRefresh) async throws -> CarrierRefresh.Response {
     guard case .token(let token) = request.credentials else {
-      return CarrierRefresh.Answer(credentials: request.credentials)
+      return CarrierRefresh.Response(credentials: request.credentials)
     }
     return try await work(request.authorities) { work throws(CarrierError) in
       let provider = try OpenIDProvider(of: token, work.environment)
-      return CarrierRefresh.Answer(credentials: .token(try provider.refresh(token)))
+      return CarrierRefresh.Response(credentials: .token(try provider.refresh(token)))
     }
   }
 
-  private func revoke(_ request: CarrierRevoke) async throws -> CarrierRevoke.Answer {
+  private func revoke(_ request: CarrierRevoke) async throws -> CarrierRevoke.Response {
     let address = try address(request.address)
     return try await work(request.authorities) { work throws(CarrierError) in
       let isRevoked =
@@ -71,11 +71,11 @@ actor Carrier {
         case .password:
           try NextcloudServer(ofCollection: address.url(""), work.environment)?.revoke(request.credentials)
         }
-      return CarrierRevoke.Answer(revoked: isRevoked ?? false)
+      return CarrierRevoke.Response(revoked: isRevoked ?? false)
     }
   }
 
-  private func mirror(_ request: CarrierMirror) async throws -> CarrierMirror.Answer {
+  private func mirror(_ request: CarrierMirror) async throws -> CarrierMirror.Response {
     let address = try address(request.address)
     return try await Work.run(on: self, authorities: request.authorities, notify: notify) {
       work throws(CarrierError) in
@@ -91,7 +91,7 @@ actor Carrier {
     }
   }
 
-  private func deleteData(_ request: CarrierDeleteData) async throws -> CarrierDeleteData.Answer {
+  private func deleteData(_ request: CarrierDeleteData) async throws -> CarrierDeleteData.Response {
     let (address, vault) = (try address(request.address), request.vault.lowercased())
     guard MirroredFile.isIdentifier(vault) else { throw ParameterError("vault", .identifier) }
     return try await Work.run(on: self, authorities: request.authorities, notify: notify) {
@@ -99,7 +99,7 @@ actor Carrier {
       try MirrorPass.between(passesOver: request.folder, address, work.environment) {
         () throws(CarrierError) in
         let account = try WebAccount(address, request.credentials, work.environment)
-        return CarrierDeleteData.Answer(deleted: try account.deleteData(of: vault))
+        return CarrierDeleteData.Response(deleted: try account.deleteData(of: vault))
       }
     }
   }
@@ -110,9 +110,9 @@ actor Carrier {
   }
 
   /// Runs work that needs no files of the user.
-  private func work<Answer: Sendable>(
-    _ authorities: String?, _ body: @escaping @Sendable (Work) throws(CarrierError) -> Answer
-  ) async throws -> Answer {
+  private func work<Response: Sendable>(
+    _ authorities: String?, _ body: @escaping @Sendable (Work) throws(CarrierError) -> Response
+  ) async throws -> Response {
     try await Work.run(on: self, authorities: authorities, notify: notify) { work throws(CarrierError) in
       Sandbox.restrictFiles(writing: [], authorities: authorities)
       return try body(work)

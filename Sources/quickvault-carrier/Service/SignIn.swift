@@ -32,7 +32,7 @@ enum SignIn {
   /// Signs in, and tries the credentials at the address.
   func run(
     at address: WebAddress, timeout: Int, _ environment: WebEnvironment, prompt: (CarrierPrompt) -> Void
-  ) throws(CarrierError) -> CarrierSignIn.Answer {
+  ) throws(CarrierError) -> CarrierSignIn.Response {
     switch self {
     case .nextcloud: return try NextcloudServer(address, environment).signIn(timeout: timeout, prompt: prompt)
     case .password(let password): return try Self.check(password, at: address, environment)
@@ -55,8 +55,8 @@ enum SignIn {
 
   private static func check(
     _ credentials: CarrierCredentials, at address: WebAddress, _ environment: WebEnvironment
-  ) throws(CarrierError) -> CarrierSignIn.Answer {
+  ) throws(CarrierError) -> CarrierSignIn.Response {
     let account = try WebAccount(address, credentials, environment)
-    return CarrierSignIn.Answer(address: try account.check(), credentials: credentials)
+    return CarrierSignIn.Response(address: try account.check(), credentials: credentials)
   }
 }

@@ -6,9 +6,9 @@ import WebCarrier
 
 /// The work for one request, on a thread of its own: libcurl blocks it, and it alone gives up files.
 struct Work: Sendable {
-  private enum Event<Answer: Sendable>: Sendable {
+  private enum Event<Response: Sendable>: Sendable {
     case notification(any OutgoingNotification)
-    case end(Result<Answer, CarrierError>)
+    case end(Result<Response, CarrierError>)
   }
 
   private let cancellation: Cancellation
@@ -24,13 +24,13 @@ struct Work: Sendable {
   /// Runs `body` on a new thread until its end, even if the task is cancelled, which cancels its requests.
   ///
   /// - Parameter notify: receives the notifications on the caller's actor.
-  static func run<Answer: Sendable>(
+  static func run<Response: Sendable>(
     on actor: isolated any Actor, authorities: String?,
     notify: @escaping @Sendable (any OutgoingNotification) -> Void,
-    _ body: @escaping @Sendable (Work) throws(CarrierError) -> Answer
-  ) async throws -> Answer {
+    _ body: @escaping @Sendable (Work) throws(CarrierError) -> Response
+  ) async throws -> Response {
     let cancellation = try Cancellation()
-    let (events, continuation) = AsyncStream.makeStream(of: Event<Answer>.self)
+    let (events, continuation) = AsyncStream.makeStream(of: Event<Response>.self)
     let work = Work(cancellation: cancellation, authorities: authorities) {
       continuation.yield(.notification($0))
     }
@@ -41,7 +41,7 @@ struct Work: Sendable {
     // A stream ends for a task that is cancelled; this one is not.
     let reading = Task {
       _ = actor
-      var result: Result<Answer, CarrierError> = .failure(.cancelled)
+      var result: Result<Response, CarrierError> = .failure(.cancelled)
       for await event in events {
         switch event {
         case .notification(let notification): notify(notification)

@@ -14,7 +14,7 @@ struct Verification {
   let attempts: Int
   let notify: (FingerprintDidChangeState) -> Void
 
-  func answer() async throws(DesktopError) -> FingerprintVerify.Answer {
+  func answer() async throws(DesktopError) -> FingerprintVerify.Response {
     let events = VerificationEvents()
     guard let timer = try? LoopTimer(on: loop, { events.end(.fingerprintTimedOut) }) else {
       throw .fingerprintFailed
@@ -47,7 +47,7 @@ struct Verification {
   }
 
   private func claimed(_ reader: FingerprintReader, _ events: VerificationEvents) async throws
-    -> FingerprintVerify.Answer
+    -> FingerprintVerify.Response
   {
     do {
       // polkit may prompt the user first, so allow the whole timeout.
@@ -55,7 +55,7 @@ struct Verification {
       let enrollment = reader.enrollment(of: try await reader.enrolledFingers())
       let (isMatch, attempt) = try await compare(reader, events)
       await release(reader, events)
-      return FingerprintVerify.Answer(
+      return FingerprintVerify.Response(
         outcome: isMatch ? .matched : .notMatched, attempts: attempt, enrollment: enrollment)
     } catch {
       await release(reader, events)

@@ -25,29 +25,29 @@ actor SessionMonitor {
   }
 
   /// Replaces what is being watched.
-  func watch(lock: Bool, sleep: Bool) async -> DesktopWatch.Answer {
+  func watch(lock: Bool, sleep: Bool) async -> DesktopWatch.Response {
     while true {
       if let state = await begin(lock: lock, sleep: sleep) { return state }
     }
   }
 
   /// - Returns: nil if a later call superseded this one.
-  private func begin(lock: Bool, sleep: Bool) async -> DesktopWatch.Answer? {
+  private func begin(lock: Bool, sleep: Bool) async -> DesktopWatch.Response? {
     generation += 1
     let current = generation
     wanted = (lock, sleep)
     subscriptions = []
     manager = nil
     allowSleep()
-    guard lock || sleep else { return DesktopWatch.Answer(lock: .notRequested, sleep: .notRequested) }
+    guard lock || sleep else { return DesktopWatch.Response(lock: .notRequested, sleep: .notRequested) }
     do {
       let manager = try await findManager()
       guard current == generation else { return nil }
-      return DesktopWatch.Answer(
+      return DesktopWatch.Response(
         lock: lock ? await watchLock(manager) : .notRequested,
         sleep: sleep ? await watchSleep(manager) : .notRequested)
     } catch {
-      return DesktopWatch.Answer(
+      return DesktopWatch.Response(
         lock: lock ? .unavailable(error) : .notRequested, sleep: sleep ? .unavailable(error) : .notRequested)
     }
   }

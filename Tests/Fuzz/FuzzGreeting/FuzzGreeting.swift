@@ -21,8 +21,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       fatalError("what was written is not what was read")
     }
   }
-  if let answer = GreetingAnswer(line: line ?? input) {
-    guard GreetingAnswer(line: answer.line.dropLast()) == answer else {
+  if let answer = GreetingResponse(line: line ?? input) {
+    guard GreetingResponse(line: answer.line.dropLast()) == answer else {
       fatalError("what was written is not what was read")
     }
   }

@@ -1,7 +1,7 @@
 package import JSON
 
 /// A list in an answer: an object with the one member `items`.
-package struct ItemsAnswer<Item: JSONCodable>: ResultObject {
+package struct ItemsResponse<Item: JSONCodable>: ResultObject {
   package var items: [Item]
 
   package init(items: [Item]) {

@@ -2,7 +2,7 @@ import VaultModel
 import VaultProtocol
 import VaultSync
 
-extension SyncAnswer {
+extension SyncResponse {
   /// Describes the vault to a client.
   ///
   /// - Parameter status: nil if the vault is not synchronised.
@@ -22,30 +22,30 @@ extension SyncAnswer {
   }
 }
 
-extension SyncAnswer.MirrorStatus {
+extension SyncResponse.MirrorStatus {
   init(_ account: AccountService, _ language: Language) {
     self.init(
       lastCarried: account.lastCarried,
-      failure: account.failure.map { SyncAnswer.Failure($0.error, since: $0.since, in: language) },
+      failure: account.failure.map { SyncResponse.Failure($0.error, since: $0.since, in: language) },
       percentage: account.percentage)
   }
 }
 
-extension SyncAnswer.Failure {
+extension SyncResponse.Failure {
   fileprivate init(_ error: ErrorDescriptor, since: Timestamp, in language: Language) {
     self.init(kind: error.kind, message: LocalizedMessage(error.message, in: language), since: since)
   }
 }
 
-extension SyncAnswer.Machine {
+extension SyncResponse.Machine {
   fileprivate init(_ machine: SyncStatus.Replica, _ problem: SyncProblem?, _ language: Language) {
     self.init(
       replica: machine.id, machine: machine.machine, lastSeen: machine.lastSeen, behind: machine.behind,
-      problem: (machine.problem ?? problem).map { SyncAnswer.Problem($0, language) })
+      problem: (machine.problem ?? problem).map { SyncResponse.Problem($0, language) })
   }
 }
 
-extension SyncAnswer.Problem {
+extension SyncResponse.Problem {
   fileprivate init(_ problem: SyncProblem, _ language: Language) {
     let (kind, segment): (Kind, Int64) =
       switch problem {

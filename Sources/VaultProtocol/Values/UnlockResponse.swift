@@ -2,7 +2,7 @@ package import JSON
 package import VaultModel
 
 /// The answer when the vault is open.
-package struct UnlockAnswer: ResultObject, Hashable {
+package struct UnlockResponse: ResultObject, Hashable {
   package var cardCount: Int
   /// The time without activity after which the vault locks, in seconds; nil for never.
   package var autoLockSeconds: Int?

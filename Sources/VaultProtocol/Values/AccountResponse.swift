@@ -2,7 +2,7 @@ package import JSON
 package import VaultModel
 
 /// The account of the vault, and how the folder is carried to its server.
-package struct AccountAnswer: ResultObject, Hashable {
+package struct AccountResponse: ResultObject, Hashable {
   /// The places where tokens or an app password can be stored.
   package enum TokenStorage: String, CaseIterable, JSONCodable {
     case keychain, vault
@@ -20,11 +20,11 @@ package struct AccountAnswer: ResultObject, Hashable {
     package var tokensIn: TokenStorage?
     /// When the access token expires. It is replaced before.
     package var expiresAt: Timestamp?
-    package var carriage: SyncAnswer.MirrorStatus
+    package var carriage: SyncResponse.MirrorStatus
 
     package init(
       method: AccountMethod, address: String, user: String?, authorities: String?, tokensIn: TokenStorage?,
-      expiresAt: Timestamp?, carriage: SyncAnswer.MirrorStatus
+      expiresAt: Timestamp?, carriage: SyncResponse.MirrorStatus
     ) {
       (self.method, self.address) = (method, address)
       (self.user, self.authorities) = (user, authorities)

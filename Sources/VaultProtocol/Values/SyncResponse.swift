@@ -3,7 +3,7 @@ package import JSON
 package import VaultModel
 
 /// How the vault is synchronised (S).
-package struct SyncAnswer: ResultObject, Hashable {
+package struct SyncResponse: ResultObject, Hashable {
   package enum State: String, CaseIterable, JSONCodable {
     case idle
     /// Others' changes are being applied, or own ones published.

@@ -1,7 +1,7 @@
 import JSON
 
 /// The service's answer to a ``Greeting``. After an acceptance, both directions carry the JSON-RPC conversation.
-package enum GreetingAnswer: Hashable, Sendable {
+package enum GreetingResponse: Hashable, Sendable {
   /// - Parameters:
   ///   - version: the version of the service's program.
   ///   - process: the service's process id.
