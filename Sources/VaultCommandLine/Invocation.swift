@@ -63,13 +63,13 @@ final class Invocation {
     try output.line(text("failing since \(since): \(message)", "自 \(since) 起失败：\(message)"))
   }
 
-  /// Says when the folder was last carried to the server, and since when it fails.
-  func showCarriage(_ status: JSON) throws(Failure) {
-    let carried = status["lastCarried"]?.string.map { LocalTime.text($0) }
+  /// Says when the folder was last mirrored to the server, and since when that fails.
+  func showMirrorStatus(_ status: JSON) throws(Failure) {
+    let mirrored = status["lastCarried"]?.string.map { LocalTime.text($0) }
     try output.line(
-      carried.map { text("carried: \($0)", "传送：\($0)") } ?? text("not carried yet", "尚未传送"))
+      mirrored.map { text("mirrored: \($0)", "传送：\($0)") } ?? text("not mirrored yet", "尚未传送"))
     if let percentage = status["percentage"]?.integer {
-      try output.line(text("carrying now: \(percentage) %", "正在传送：\(percentage)%"))
+      try output.line(text("mirroring now: \(percentage) %", "正在传送：\(percentage)%"))
     }
     try showFailure(of: status)
   }

@@ -2,7 +2,7 @@ import JSON
 import VaultModel
 import VaultProtocol
 
-/// `qv account`: the server that carries the folder (C).
+/// `qv account`: the server to which the folder is mirrored (C).
 enum AccountCommand {
   static let command = Command(
     name: "account", summary: Localized("mirror the folder to a WebDAV server", "用服务器传送同步文件夹"),
@@ -204,6 +204,6 @@ enum AccountCommand {
     if let place = status["tokensIn"]?.string.flatMap({ places[$0] }) {
       try output.line(invocation.text(place.0, place.1))
     }
-    try invocation.showCarriage(status)
+    try invocation.showMirrorStatus(status)
   }
 }

@@ -136,8 +136,8 @@ enum PrivacyCommand {
       """
       qv privacy
 
-      Shows what leaves this machine when you turn on synchronisation, and what a server that carries the
-      vault, or the provider that you sign in with, learns and does not learn.
+      Shows what leaves this machine when you turn on synchronisation, and what a server to which the folder
+      is mirrored, or the provider that you sign in with, learns and does not learn.
       """,
       """
       qv privacy

@@ -21,11 +21,11 @@ enum SyncCommand {
       enable publishes the vault, encrypted, in a folder that Syncthing, Nextcloud, git or you carry between
       your machines. join creates the vault of another machine here from that folder; there must be no vault
       here yet. From then on, changes are exchanged automatically while the vault is unlocked; now
-      synchronises at once, carries the folder to the server and back if you are signed in (qv help
-      account), and exits with 12 if there is a problem. disable turns synchronisation off. forget removes a
-      machine that you no longer use, by its name or id. After qv rekey on another machine, rejoin follows it
-      with the new password. With --password-fd, the new password is the second line if the vault is locked,
-      else the first.
+      synchronises at once, mirrors the folder to the server if you are signed in (qv help account), and
+      exits with 12 if there is a problem. disable turns synchronisation off. forget removes a machine that
+      you no longer use, by its name or id. After qv rekey on another machine, rejoin switches to its key and
+      the new password. With --password-fd, the new password is the second line if the vault is locked, else
+      the first.
       """,
       """
       qv sync [status] [--json]
@@ -155,7 +155,7 @@ enum SyncCommand {
           "另一台电脑已更换密钥：请用 qv sync rejoin 和新密码继续同步"))
     }
     try invocation.showFailure(of: status)
-    if let carriage = status["carriage"] { try invocation.showCarriage(carriage) }
+    if let carriage = status["carriage"] { try invocation.showMirrorStatus(carriage) }
     for machine in status["replicas"]?.elements ?? [] { try output.line(line(machine, invocation)) }
   }
 

@@ -53,9 +53,9 @@ class Account(unittest.TestCase):
         self.assertIn("user: " + dav.USER, shown)
         self.assertIn("encrypted in the vault's file", shown)
         self.assertNotIn(dav.PASSWORD, shown)
-        wait_for(lambda: "carried: " in self.done("account", "status"), "the folder on the server")
+        wait_for(lambda: "mirrored: " in self.done("account", "status"), "the folder on the server")
         self.assertTrue(any(self.server.root.rglob("keys/*")))
-        self.assertIn("carried: ", self.done("sync", "status"))
+        self.assertIn("mirrored: ", self.done("sync", "status"))
         status = json.loads(self.done("account", "--json"))
         self.assertEqual((status["signedIn"], status["method"], status["address"]), (True, "password", self.server.url))
         self.assertEqual(self.done("account", "sign-out"), "signed out\n")
@@ -64,7 +64,7 @@ class Account(unittest.TestCase):
 
     def test_c_data_on_the_server_are_deleted(self):
         self.done("account", "sign-in", self.server.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
-        wait_for(lambda: "carried: " in self.done("account"), "the folder on the server")
+        wait_for(lambda: "mirrored: " in self.done("account"), "the folder on the server")
         status, _, errors = self.world.qv("account", "delete-data", password=PASSWORD)
         self.assertEqual(status, 2, errors)
         status, _, errors = self.world.qv("account", "delete-data", "vault.quickvault", passwords=[PASSWORD, PASSWORD])
@@ -95,7 +95,7 @@ class Account(unittest.TestCase):
         reached, released = threading.Event(), threading.Event()
         self.addCleanup(released.set)
         self.done("account", "sign-in", cloud.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
-        wait_for(lambda: "carried: " in self.done("account"), "the folder on the server")
+        wait_for(lambda: "mirrored: " in self.done("account"), "the folder on the server")
 
         def hold(handler, _):
             reached.set()
@@ -128,7 +128,7 @@ class Account(unittest.TestCase):
         wait_for(lambda: "sign in again" in self.done("account"), "the end of the sign-in")
         token["expires_in"] = 3_600
         self.done(*arguments)
-        wait_for(lambda: "carried: " in self.done("account"), "the folder on the server")
+        wait_for(lambda: "mirrored: " in self.done("account"), "the folder on the server")
 
     def test_c_nothing_is_carried_before_there_is_a_folder(self):
         self.done("sync", "disable")
@@ -173,7 +173,7 @@ class Account(unittest.TestCase):
                 terminal.child.expect_exact(f"server: {server.url}")
                 terminal.child.expect_exact(PROMPT)
                 self.assertEqual(terminal.status(), 0)
-                wait_for(lambda: "carried: " in self.done("account"), "the folder on the server")
+                wait_for(lambda: "mirrored: " in self.done("account"), "the folder on the server")
                 self.assertEqual(self.done("account", "sign-out"), "signed out\n")
 
     def test_c_sign_out_tells_why_the_server_was_not_told(self):
@@ -187,7 +187,7 @@ class Account(unittest.TestCase):
     def test_c_machine_without_a_vault_joins_from_the_server(self):
         self.world.add("Carried away", "x")
         self.done("account", "sign-in", self.server.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
-        wait_for(lambda: "carried: " in self.done("account", "status"), "the folder on the server")
+        wait_for(lambda: "mirrored: " in self.done("account", "status"), "the folder on the server")
         self.done("lock", password=None)
         first, self.world = self.world, World()
         self.addCleanup(self.world.close)
