@@ -1,4 +1,4 @@
-/// Why files could not be carried, or somebody could not be signed in.
+/// Why files could not be mirrored, or a sign-in failed.
 package enum CarrierError: Error, Hashable, Sendable {
   /// This machine has no network.
   case offline
@@ -27,7 +27,7 @@ package enum CarrierError: Error, Hashable, Sendable {
   case cancelled
   /// The folder, or the file of certificates, cannot be read or written: an error number (errno(3)).
   case folder(Int32)
-  /// Another process carries the folder.
+  /// Another process mirrors the folder.
   case folderInUse
   /// The provider no longer accepts the sign-in.
   case signInAgain

@@ -77,7 +77,7 @@ package struct CarrierProgress: OutgoingNotification, ResultObject, Hashable {
     Self.init(token:value:), .required("token", \.token), .required("value", \.value))
 
   package struct Report: ResultObject, Hashable {
-    /// The part of the files that is carried.
+    /// The part of the files that is copied.
     package let percentage: Int
 
     package static let coder = ObjectCoder<Self>(

@@ -6,7 +6,7 @@ package struct KeychainItem: JSONObject, Hashable {
   package enum Purpose: String, CaseIterable, JSONCodable {
     /// 32 bytes that open the vault.
     case device
-    /// The sign-in at the server that carries the folder: 1 to 65,536 bytes.
+    /// The credentials for the server to which the folder is mirrored: 1 to 65,536 bytes.
     case account
   }
 

@@ -17,16 +17,16 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   /// The state of the vault when it was last open. It is kept in a separate file. Its record id is
   /// ``Identifier/zero`` and its revision 0.
   case lastSeen = 7
-  /// A segment of a synchronised vault, in the carried folder. Its record id is the replica's and its revision the number in
+  /// A segment of a synchronised vault, in the synchronised folder. Its record id is the replica's and its revision the number in
   /// the replica's stream.
   case segment = 8
-  /// The proof in a key file of a carried folder. Its record id is the replica's, its revision the file's number.
+  /// The proof in a key file of a synchronised folder. Its record id is the replica's, its revision the file's number.
   case keyFile = 9
-  /// The link from one vault key to the next, in the carried folder. Its record id is a replica's and its revision 1.
+  /// The link from one vault key to the next, in the synchronised folder. Its record id is a replica's and its revision 1.
   case successor = 10
 }
 
-/// The place of a record. A record opens only in its own vault, under its identifier, at its revision.
+/// What a sealed record is bound to. It opens only in its own vault, under its identifier, at its revision.
 public struct RecordContext: Hashable, Sendable {
   public var vault: Identifier
   public var kind: RecordKind
@@ -41,7 +41,7 @@ public struct RecordContext: Hashable, Sendable {
     (self.vault, self.kind, self.record, self.revision) = (vault, kind, record, revision)
   }
 
-  /// The place of a vault's head at a generation.
+  /// The context of a vault's head at a generation.
   public static func head(of vault: Identifier, generation: UInt64) -> RecordContext {
     RecordContext(vault: vault, kind: .head, record: .zero, revision: generation)
   }

@@ -40,7 +40,7 @@ public final class RecordHasher {
     return try RecordHash.Element(code: output.bytes)
   }
 
-  /// The name of the directory in a carried folder for what is published under this vault key.
+  /// The name of the directory in a synchronised folder for what is published under this vault key.
   ///
   /// The first 16 bytes of HMAC-SHA256 over `quickvault/v1/epoch` in ASCII and the vault's id, in the form of a UUID version 4. No
   /// element of the record hash is made of such a message, for they begin with a kind.

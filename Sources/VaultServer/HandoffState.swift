@@ -16,7 +16,7 @@ public struct HandoffState: Sendable {
     var admissions = AdmissionList()
     /// The account that waits for a vault.
     var account: Account?
-    /// What is carried while the vault is locked.
+    /// The pass to run while the vault is locked.
     var lockedMirror: LockedMirror?
     /// The replacement of tokens that runs.
     var tokens: TokenRefresh.HandedOff?

@@ -9,7 +9,7 @@ extension VaultSession {
   /// Gives the open vault another vault key and another password, so that machines that have the former one read nothing that is
   /// written from then on (S). No device is bound afterwards. The other machines come along with ``rejoin(password:_:)``.
   ///
-  /// The vault is sealed anew in one transaction: whenever the process is killed, one of the two passwords opens all of it.
+  /// The vault is reencrypted in one transaction: whenever the process is killed, one of the two passwords opens all of it.
   ///
   /// - Returns: nil for a vault that is not synchronised.
   /// - Throws: ``SyncError/samePassword``; ``SyncError/newKey`` if another machine has done so; what ``unlock(password:)`` throws for the

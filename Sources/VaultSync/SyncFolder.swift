@@ -5,7 +5,7 @@ import VaultModel
 import VaultSession
 import VaultStore
 
-/// The files of one vault and one vault key in the carried folder. Each has one writer, and none ever changes.
+/// The files of one vault and one vault key in the synchronised folder. Each has one writer, and none ever changes.
 struct SyncFolder {
   /// The directory of the vault and the epoch, below the folder that the user names.
   let path: String

@@ -11,7 +11,7 @@ enum MirrorPass {
   ///
   /// - Parameters:
   ///   - waits: whether to wait for another pass over the folder, for up to two minutes.
-  ///   - report: is called after each file, with the numbers of files that are carried and that are to be.
+  ///   - report: is called after each file, with the numbers of files that are copied and that are to be.
   static func run(
     _ path: String, _ address: WebAddress, _ credentials: Credentials?, _ environment: WebEnvironment,
     waits: Bool = false, report: @escaping (_ done: Int, _ total: Int) -> Void

@@ -92,7 +92,7 @@ package enum VaultCommand: Sendable, Hashable {
 /// A part of a line that an edit replaces.
 package struct EditTarget: ResultObject, Hashable {
   package var uri: String
-  /// The document's version when the place was found.
+  /// The document's version when the text was found.
   package var version: Int
   package var range: DocumentRange
   /// The text at the position; if it has changed, nothing is edited.

@@ -4,7 +4,7 @@ package import VaultSession
 package import VaultStore
 
 extension VaultSession {
-  /// Seals everything in the open vault anew under another vault key, in one transaction. Other processes that have it open lock it,
+  /// Reencrypts the open vault under another vault key, in one transaction. Other processes that have it open lock it,
   /// and no device is bound any more.
   ///
   /// - Parameters:
@@ -27,8 +27,8 @@ extension VaultSession {
         defer { try? file.close() }
         let reader = RecordReader(file, keys: try VaultKeys(vaultKey: oldKey), vault: identifier)
         try file.write { transaction in
-          var resealing = try Reencryption(reader, vaultKey, transaction.read)
-          try resealing.run(transaction, slot: slot) { name, content in
+          var reencryption = try Reencryption(reader, vaultKey, transaction.read)
+          try reencryption.run(transaction, slot: slot) { name, content in
             switch name {
             case DeviceDocument.name: return nil
             case SyncDocument.name:

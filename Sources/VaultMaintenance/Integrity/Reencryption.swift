@@ -24,7 +24,7 @@ struct Reencryption {
     (before, after) = (VaultHead(emptyAt: 0), VaultHead(emptyAt: UInt64(generation)))
   }
 
-  /// Seals every record anew, and replaces the slots.
+  /// Reencrypts every record, and replaces the slots.
   ///
   /// - Parameter documents: returns the content of a document afterwards; nil to delete it.
   /// - Throws: ``VaultError/damaged(_:)`` if the head does not account for what is there; `CancellationError`.

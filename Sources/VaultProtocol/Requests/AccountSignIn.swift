@@ -1,6 +1,6 @@
 package import JSON
 
-/// How somebody signs in to the server that carries the folder.
+/// How somebody signs in to the server to which the folder is mirrored.
 package enum AccountMethod: String, CaseIterable, JSONCodable {
   /// OpenID Connect with a code that is typed into any browser (RFC 8628).
   case device
@@ -12,7 +12,7 @@ package enum AccountMethod: String, CaseIterable, JSONCodable {
   case password
 }
 
-/// `account/signIn`: signs in to the server that carries the folder.
+/// `account/signIn`: signs in to the server to which the folder is mirrored.
 package struct AccountSignIn: VaultRequest {
   package static let method = "account/signIn"
   package typealias Response = AccountResponse

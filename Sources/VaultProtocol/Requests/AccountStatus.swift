@@ -1,6 +1,6 @@
 package import JSON
 
-/// `account/status`: whether somebody is signed in, and how the folder is carried.
+/// `account/status`: whether somebody is signed in, and the result of the last pass.
 package struct AccountStatus: VaultRequest {
   package static let method = "account/status"
   package typealias Response = AccountResponse

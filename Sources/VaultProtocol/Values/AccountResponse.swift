@@ -1,7 +1,7 @@
 package import JSON
 package import VaultModel
 
-/// The account of the vault, and how the folder is carried to its server.
+/// The account of the vault, and how its folder is mirrored to the server.
 package struct AccountResponse: ResultObject, Hashable {
   /// The places where tokens or an app password can be stored.
   package enum TokenStorage: String, CaseIterable, JSONCodable {

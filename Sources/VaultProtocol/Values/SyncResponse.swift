@@ -70,9 +70,9 @@ package struct SyncResponse: ResultObject, Hashable {
       Self.init, .required("kind", \.kind), .members(\.message), .required("since", \.since))
   }
 
-  /// How the folder is carried to the server of the account.
+  /// How the folder is mirrored to the account's server.
   package struct MirrorStatus: ResultObject, Hashable {
-    /// When this process last carried everything; nil before.
+    /// When this process last mirrored everything; nil before.
     package var lastCarried: Timestamp?
     /// Why the last pass failed; nil if it did not.
     package var failure: Failure?

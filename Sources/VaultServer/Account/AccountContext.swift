@@ -61,7 +61,7 @@ struct AccountContext: HandlerContext {
     try await work.interruptibly { try await account.awaitRefresh() }
   }
 
-  /// Does something after which the folder is not carried any more. If that fails, it is carried again.
+  /// Runs something after which the folder is no longer mirrored. If that fails, it is mirrored again.
   ///
   /// - Throws: what `body` throws.
   func endingMirroring<Response>(_ body: () async throws -> Response) async throws -> Response {
@@ -103,7 +103,7 @@ struct AccountContext: HandlerContext {
     }
   }
 
-  /// Whether somebody is signed in, and how the folder is carried, in the client's language.
+  /// Whether somebody is signed in, and how the folder is mirrored, in the client's language.
   func answer() throws -> AccountResponse {
     guard let stored = try stored() else { return AccountResponse(nil) }
     let expiresAt = (stored.sealed ?? account.lastRead)?.expiresAt

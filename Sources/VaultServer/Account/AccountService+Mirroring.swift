@@ -9,7 +9,7 @@ extension AccountService {
   /// - Parameters:
   ///   - store: where new tokens are kept, before they are used.
   ///   - report: gets the progress in percent.
-  /// - Returns: a file that was not carried because it is damaged; nil if there is none.
+  /// - Returns: a file that was not copied because it is damaged; nil if there is none.
   /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`, and what the store throws.
   @discardableResult func carry(
     _ folder: String, of account: Account, in store: any CredentialStore,

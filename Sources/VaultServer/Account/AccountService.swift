@@ -45,11 +45,11 @@ final class AccountService {
   /// How many segments were published at the last pass.
   private var published: Int?
   private var failures = 0
-  /// When the last pass ended that carried everything.
+  /// When the last pass ended that mirrored everything.
   private(set) var lastCarried: Timestamp?
   /// Why the last pass failed, and when the first one since the last success did.
   private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
-  /// How many segments were published when the last pass that carried everything began.
+  /// How many segments were published when the last pass that mirrored everything began.
   private var carried: Int?
   /// Whether the state changed since clients were last notified.
   private(set) var hasUnreportedChange = false
@@ -67,7 +67,7 @@ final class AccountService {
     refresh = TokenRefresh(resuming: state.tokens)
   }
 
-  /// Takes the timer whose action carries the folder. Without one nothing is carried.
+  /// Takes the timer whose action mirrors the folder. Without one nothing is mirrored.
   func use(_ timer: (any EventLoop.Timer)?) {
     self.timer = timer
     if lockedMirror != nil { scheduleMirror() }
@@ -224,7 +224,7 @@ final class AccountService {
   ///
   /// - Parameters:
   ///   - published: how many segments this machine has published; nil if that is not known.
-  ///   - pass: returns a damaged file that was not carried.
+  ///   - pass: returns a damaged file that was not copied.
   ///   - end: called when the pass has ended, unless it was cancelled.
   func carry(
     _ published: Int?, _ pass: @escaping () async throws -> String?, then end: @escaping () -> Void,

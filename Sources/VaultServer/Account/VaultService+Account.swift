@@ -64,7 +64,7 @@ extension VaultService: CredentialStore {
   }
 }
 
-/// Carrying the folder unasked, while the vault is synchronised and signed in.
+/// Automatic passes over the folder, while the vault is synchronised and signed in.
 extension VaultService {
   /// Begins a pass; called when the timer fires.
   func mirrorAutomatically() {
@@ -79,7 +79,7 @@ extension VaultService {
     carry(stored, folder.path, published: status.published)
   }
 
-  /// How long a request waits for the folder to be carried.
+  /// How long a request waits for a pass over the folder.
   private static let mirrorTimeout = Duration.seconds(30)
 
   /// Carries the folder and waits for it, while other clients are answered.

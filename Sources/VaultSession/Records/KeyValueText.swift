@@ -1,4 +1,4 @@
-/// Names and values as lines `name=value`, the stored form of settings.
+/// Names and values as lines `name=value`, the stored form of the settings and of other documents.
 ///
 /// In a value, a line break is written `\n` and a backslash `\\`. Unknown names are kept, so that an older program does
 /// not lose what a newer one has set. Everything works on code points: a value may begin with a combining mark, which

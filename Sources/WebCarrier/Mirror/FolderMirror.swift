@@ -10,7 +10,7 @@ package struct FolderMirror {
     package var removedThere = 0
     package var bytesReceived = 0
     package var bytesSent = 0
-    /// Files that were not carried, because the server sent something else, or has one of another length: the first
+    /// Files that were not copied, because the server sent something else, or has one of another length: the first
     /// ``damagedLimit`` of them.
     package private(set) var damaged: [String] = []
     private static let damagedLimit = 1_000
@@ -30,7 +30,7 @@ package struct FolderMirror {
   private var names = 0
   private var outcome = Outcome()
 
-  /// - Parameter report: is called after each file, with the numbers of files that are carried and that are to be.
+  /// - Parameter report: is called after each file, with the numbers of files that are copied and that are to be.
   package init(
     _ folder: MirroredFolder, _ address: WebAddress, _ credentials: Credentials?,
     _ environment: WebEnvironment,

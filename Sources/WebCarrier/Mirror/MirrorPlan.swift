@@ -1,6 +1,6 @@
 /// What a pass does so that the folder is the same here and on the server.
 package struct MirrorPlan {
-  /// In the order in which they are carried.
+  /// In the order in which they are copied.
   package private(set) var receive: [MirroredFile] = []
   package private(set) var send: [MirroredFile] = []
   package private(set) var removeHere: [MirroredFile] = []

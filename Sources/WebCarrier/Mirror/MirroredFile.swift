@@ -1,4 +1,4 @@
-/// A file of the synchronised folder: SYNC-FORMAT.md, section Layout. No other file is carried.
+/// A file of the synchronised folder: SYNC-FORMAT.md, section Layout. No other file is mirrored.
 package struct MirroredFile: Hashable, Sendable {
   package enum Part: String, Sendable, CaseIterable {
     case contents, changes, keys, next
