@@ -33,7 +33,8 @@ extension VaultSession {
     // Only the new password opens the vault now. An error of the file must not look as if that had failed.
     let vault =
       try (try? reopened(vaultKey: vaultKey, slot: slot)) ?? reopened(vaultKey: vaultKey, slot: slot)
-    // What this machine remembers of the vault does not open any more. Without a new replica id it is read-only until the next unlock.
+    // What this machine remembers of the vault does not open any more. Without a new replica id it is read-only until
+    // the next unlock.
     if vault.needsNewReplica { try? assignNewReplica(of: vault, at: replicaPlace()) }
     opened = vault
   }
