@@ -133,7 +133,7 @@
 (defun quickvault--insert-account (status)
   "Insert STATUS of an account that is signed in."
   (let ((failure (plist-get status :failure)))
-    (insert (propertize (if failure (quickvault--text "Signed in, but the folder is not carried.")
+    (insert (propertize (if failure (quickvault--text "Signed in, but the folder is not mirrored.")
                           (quickvault--text "Signed in."))
                         'face (if failure 'quickvault-problem 'quickvault-title))
             "\n")
@@ -150,7 +150,7 @@
                    (,(quickvault--text "Access until")
                     . ,(if-let ((time (plist-get status :expiresAt))) (quickvault--time time)))
                    (,(quickvault--text "Signs in with") . ,(quickvault--tokens-text (plist-get status :tokensIn)))
-                   (,(quickvault--text "Last carried") . ,(quickvault--carried-text status))))
+                   (,(quickvault--text "Last mirrored") . ,(quickvault--carried-text status))))
     (when value
       (insert (propertize (quickvault--text "%s: " label) 'face 'quickvault-label)
               (quickvault--one-line value) "\n")))
@@ -175,9 +175,9 @@
 
 ;;;###autoload
 (defun quickvault-account-sign-out ()
-  "Sign out of the server; the cards and what was carried stay."
+  "Sign out of the server; the cards and the files on the server stay."
   (interactive)
-  (when (quickvault--confirm "Sign out?  Your cards and what was carried stay.")
+  (when (quickvault--confirm "Sign out?  Your cards and the files on the server stay.")
     (quickvault--account-signed-out (quickvault--text "Signed out.")
                                     (quickvault--request 'account/signOut nil nil quickvault-password-timeout))))
 

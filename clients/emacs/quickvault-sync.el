@@ -116,7 +116,7 @@
 (defun quickvault--insert-carriage (carriage)
   "Insert a line about CARRIAGE: when a server got the folder, or why it did not."
   (let ((failure (plist-get carriage :failure)))
-    (insert (propertize (quickvault--text "%s: " (quickvault--text "Carried to the server")) 'face 'quickvault-label)
+    (insert (propertize (quickvault--text "%s: " (quickvault--text "Mirrored to the server")) 'face 'quickvault-label)
             (quickvault--carried-text carriage)
             (if failure
                 (propertize (concat "  ! " (quickvault--sync-failure-text failure)) 'face 'quickvault-problem)

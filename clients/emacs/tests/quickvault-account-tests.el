@@ -72,7 +72,7 @@
     (should (quickvault-test-shows "Not signed in."))
     (quickvault-test-sign-in-by-password "the app password of the tests")
     (dolist (text (list "Signed in." (concat "Server: " (car quickvault-test-facts)) "User: dav"
-                        "Signed in by: User name and app password" "Last carried: "
+                        "Signed in by: User name and app password" "Last mirrored: "
                         "Signs in with: tokens or a password, encrypted in the vault's file"))
       (should (and text (quickvault-test-shows text))))
     (dolist (secret '("SECRET4712" "the app password of the tests"))
@@ -95,7 +95,7 @@
       (quickvault-test-sign-in-by-password "the app password of the tests")
       (quickvault-test-wait (lambda ()
                               (quickvault-test-keys "g")
-                              (quickvault-test-shows "Last carried: 20"))))))
+                              (quickvault-test-shows "Last mirrored: 20"))))))
 
 (ert-deftest quickvault-c-delete-data ()
   "C: a key deletes what the server has, after name and password; what was carried is gone, and what is here stays."
@@ -109,7 +109,7 @@
       (quickvault-test-sign-in-by-password "the app password of the tests")
       (quickvault-test-wait (lambda ()
                               (quickvault-test-keys "g")
-                              (quickvault-test-shows "Last carried: 20")))
+                              (quickvault-test-shows "Last mirrored: 20")))
       (should (quickvault-test-shows "D also deletes"))
       (should-error (quickvault-test-keys "D other RET") :type 'user-error)
       (should (quickvault-test-shows "Signed in."))
@@ -139,18 +139,18 @@
           places)
       (make-directory folder)
       (quickvault-test-sign-in-by-password "the app password of the tests")
-      (should (quickvault-test-shows "Last carried: not yet"))
+      (should (quickvault-test-shows "Last mirrored: not yet"))
       (save-window-excursion
         (let ((other (split-window)))
           (goto-char (point-min))
           (search-forward "User: d")
           (with-selected-window other (goto-char (point-max)))
           (quickvault--request 'sync/enable (list :folder folder))
-          (quickvault-test-wait (lambda () (quickvault-test-shows "Last carried: 20")))
+          (quickvault-test-wait (lambda () (quickvault-test-shows "Last mirrored: 20")))
           (setq places (list (looking-back "User: d" 10) (= (window-point other) (point-max))))))
       (should (equal places '(t t)))
       (quickvault-test-keys "M-x quickvault-sync RET")
-      (should (quickvault-test-shows "Carried to the server: 20")))))
+      (should (quickvault-test-shows "Mirrored to the server: 20")))))
 
 (ert-deftest quickvault-c-before-a-vault ()
   "C: without a vault, the page says after signing in how to get it from the server."
@@ -288,7 +288,7 @@
         '(:signedIn t :method "device" :address "https://example.org/dav/"
           :failure (:kind "carrier.signInAgain" :since "2026-11-23T04:00:00.000Z"
                     :messages (:en "Sign in again." :zh-Hans "请重新登录。"))))))
-    (dolist (text '("the folder is not carried" "Sign in again.  (since 2026-11-23" "s signs out and in again"))
+    (dolist (text '("the folder is not mirrored" "Sign in again.  (since 2026-11-23" "s signs out and in again"))
       (should (and text (quickvault-test-shows text))))
     (should-error (quickvault-test-keys "s n") :type 'user-error)
     (quickvault-test-keys "g s y RET" (list "Another WebDAV server") "RET" (list (car quickvault-test-facts)) "RET dav RET"

@@ -83,10 +83,10 @@
   "S: with an account, the page says when the server got the folder, or why not; the mode line, if the user must act."
   (quickvault-test-syncing '(:enabled t :folder "/f" :machine "desk" :state "idle" :replicas [])
     (quickvault-test-keys "M-x quickvault-sync RET")
-    (should-not (quickvault-test-shows "Carried to the server"))
+    (should-not (quickvault-test-shows "Mirrored to the server"))
     (pcase-dolist (`(,carriage ,shown ,wrong)
-                   '((nil "Carried to the server: not yet\n" nil)
-                     ((:lastCarried "2026-11-23T04:00:00.000Z") "Carried to the server: 2026-11-23" nil)
+                   '((nil "Mirrored to the server: not yet\n" nil)
+                     ((:lastCarried "2026-11-23T04:00:00.000Z") "Mirrored to the server: 2026-11-23" nil)
                      ((:percentage 40) "not yet  (40 % of what is new)" nil)
                      ((:lastCarried "2026-11-22T04:00:00.000Z"
                        :failure (:kind "carrier.offline" :messages (:en "Offline." :zh-Hans "没有联网。")

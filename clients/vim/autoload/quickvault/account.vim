@@ -17,7 +17,7 @@ let s:texts = {
       \ 'ask.scope': ['Scope, if the server needs a certain one: ', '权限范围（服务器要求时填写）：'],
       \ 'ask.server': ['URL of the Nextcloud server: ', 'Nextcloud 服务器的网址：'],
       \ 'ask.user': ['User name: ', '用户名：'],
-      \ 'carried': ['Carried', '传送'],
+      \ 'carried': ['Mirrored', '传送'],
       \ 'carried.never': ['not yet', '尚未传送'],
       \ 'carried.now': ['  (%d %% of what is new)', '  （新内容已传送 %d%%）'],
       \ 'tokens': ['Signs in with', '登录凭据'],
@@ -42,7 +42,7 @@ let s:texts = {
       \ 'page': ['Open this page in your browser', '请在浏览器中打开'],
       \ 'scan': ['Or scan this with a telephone:', '或用手机扫描：'],
       \ 'server': ['Server', '服务器'],
-      \ 'sign.out': ['Sign out? Your cards and what was carried stay.', '要退出登录吗？卡片和已传送的内容保持不变。'],
+      \ 'sign.out': ['Sign out? Your cards and the files on the server stay.', '要退出登录吗？卡片和服务器上的文件保持不变。'],
       \ 'signed.out': ['Signed out.', '已退出登录。'],
       \ 'user': ['User', '用户'],
       \ 'waiting': ['Signing in...', '正在登录…'],
@@ -88,7 +88,7 @@ function! quickvault#account#show_carriage(carriage) abort
   endif
 endfunction
 
-" Returns lines that say when the folder was last carried, and why not since.
+" Returns lines that say when the folder was last mirrored, and why not since.
 function! quickvault#account#carriage(carriage) abort
   let l:carried = has_key(a:carriage, 'lastCarried') ? quickvault#layout#time(a:carriage.lastCarried) : s:say('carried.never')
   let l:carried .= has_key(a:carriage, 'percentage') ? printf(s:say('carried.now'), a:carriage.percentage) : ''

@@ -141,7 +141,7 @@ scenario_account() {
   see '^User: dav'
   see "^Signs in with: tokens or a password, encrypted in the vault's file"
   type_line ":call quickvault#account#show_carriage({'percentage': 40})"
-  see '^Carried: not yet  \(40 % of what is new\)'
+  see '^Mirrored: not yet  \(40 % of what is new\)'
   see_gone 'app password of the tests'
   press X
   see 'Type its file name \(vault\.quickvault\) to confirm:'
@@ -167,10 +167,10 @@ scenario_account_before_a_vault() {
   command_line 'tab QuickVaultAccount'
   sign_in "$address"
   if screen | grep -q 'to confirm'; then type_line "$password"; fi
-  see '^Carried: 20' 60
+  see '^Mirrored: 20' 60
   command_line 'tab QuickVaultSync'
   see '^Synchronisation: on'
-  see '^Carried: 20'
+  see '^Mirrored: 20'
   open_second_machine
   command_line 'QuickVaultAccount'
   sign_in "$address"
@@ -276,7 +276,7 @@ scenario_account_of_a_provider() {
     fi
     echo "$page" >&"${webdav[1]}"
     see "^Server: $address"
-    see '^Carried: '
+    see '^Mirrored: '
     press D
     see 'Sign out\?'
     press y
