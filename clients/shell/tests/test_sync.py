@@ -67,7 +67,7 @@ class Sync(unittest.TestCase):
         os.mkdir(self.folder)
         status, _, errors = self.desk.qv("sync", "join", self.folder, password=PASSWORD)
         self.assertEqual(status, 1)
-        self.assertIn("no vault in this folder", errors)
+        self.assertIn("no vault to join", errors)
         self.done(self.laptop, "sync", "enable", self.folder)
         status, _, errors = self.desk.qv("sync", "join", self.folder, password="another one")
         self.assertEqual(status, 6)
