@@ -39,7 +39,11 @@ public struct Merge: Sendable, Hashable {
 
   /// Lists conflicts as far as the limit goes, and counts the others.
   public mutating func list(_ all: [Conflict]) {
-    conflicts = Array(all.prefix(Self.conflictLimit))
-    conflictsLeftOut = all.count > conflicts.count ? all.count - conflicts.count : nil
+    (conflicts, conflictsLeftOut) = Self.limited(all)
+  }
+
+  /// Returns the first ``conflictLimit`` conflicts, and the number of the others; nil for none.
+  public static func limited<Element>(_ all: [Element]) -> (listed: [Element], leftOut: Int?) {
+    (Array(all.prefix(conflictLimit)), all.count > conflictLimit ? all.count - conflictLimit : nil)
   }
 }

@@ -12,18 +12,12 @@ package struct CardConflicts: VaultRequest {
     /// The number of further conflicts; nil for none.
     package var leftOut: Int?
 
-    package static let coder = ObjectCoder(
-      Self.init, .required("conflicts", \.conflicts), .optional("conflictsLeftOut", \.leftOut))
-
-    /// Lists conflicts up to ``Merge/conflictLimit``, and counts the others.
-    package init(all: [CardConflict]) {
-      conflicts = Array(all.prefix(Merge.conflictLimit))
-      leftOut = all.count > conflicts.count ? all.count - conflicts.count : nil
-    }
-
-    private init(conflicts: [CardConflict], leftOut: Int?) {
+    package init(conflicts: [CardConflict], leftOut: Int?) {
       (self.conflicts, self.leftOut) = (conflicts, leftOut)
     }
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("conflicts", \.conflicts), .optional("conflictsLeftOut", \.leftOut))
   }
 }
 

@@ -7,6 +7,7 @@ enum CardConflictsHandler: Handler {
   static func answer(
     _ request: CardConflicts, _ context: WorkContext
   ) async throws -> Outcome<CardConflicts.Response> {
-    Outcome(CardConflicts.Response(all: try await context.read { try $0.conflicts() }))
+    let (listed, leftOut) = Merge.limited(try await context.read { try $0.conflicts() })
+    return Outcome(CardConflicts.Response(conflicts: listed, leftOut: leftOut))
   }
 }

@@ -23,8 +23,9 @@ extension CardLists {
   }
 
   private func card(titled title: String, in transaction: borrowing ReadTransaction) throws -> Identifier? {
-    guard let hash = CardFilter(title: title).titleHash else { return nil }
-    let found = try vault.cards(CardFilter(title: title), titled: hash, in: transaction)
+    let filter = CardFilter(title: title)
+    guard let hash = filter.titleHash else { return nil }
+    let found = try vault.cards(filter, titled: hash, in: transaction)
     guard found.count > 1 else { return found.first }
     return vault.index.cards(after: nil).first { found.contains($0.id) }?.id
   }
