@@ -92,14 +92,14 @@ class Sync(unittest.TestCase):
         self.done(self.desk, "sync", "rejoin", passwords=[PASSWORD, NEW_PASSWORD])
         self.assertEqual(self.titles(self.desk, NEW_PASSWORD), [])
 
-    def conflicts(self, *titles, **more):
-        """Has both machines change cards before they hear of each other, and returns the ids on the laptop."""
+    def conflicts(self, *titles, field="text", **more):
+        """Has both machines change a field of cards before they hear of each other, and returns the ids on the laptop."""
         cards = [self.laptop.add(title, "first", **more) for title in titles]
         self.joined()
         os.rename(self.folder, self.folder + "-away")
-        for world, text in (self.laptop, "of the laptop"), (self.desk, "of the desk"):
+        for world, value in (self.laptop, "of the laptop"), (self.desk, "of the desk"):
             for card in cards:
-                self.done(world, "edit", card, f"text={text}")
+                self.done(world, "edit", card, f"{field}={value}")
         os.rename(self.folder + "-away", self.folder)
         for world in self.laptop, self.desk, self.laptop:
             self.done(world, "sync", "now")
@@ -142,14 +142,7 @@ class Sync(unittest.TestCase):
         self.assertEqual(self.titles(self.desk), ["one", "two", "三", "三"])
 
     def test_s_conflicts_whose_titles_differ(self):
-        card = self.laptop.add("first title", "text")
-        self.joined()
-        os.rename(self.folder, self.folder + "-away")
-        for world, title in (self.laptop, "of the laptop"), (self.desk, "of the desk"):
-            self.done(world, "edit", card, f"title={title}")
-        os.rename(self.folder + "-away", self.folder)
-        for world in self.laptop, self.desk, self.laptop:
-            self.done(world, "sync", "now")
+        [card] = self.conflicts("first title", field="title")
         [[found, copy, title, *_]] = self.listed()
         self.assertEqual((found, title), (card, "of the laptop"))
         for name in "of the laptop", "of the desk", card[:8], copy[:8]:

@@ -79,14 +79,20 @@ search_disk() {
   done
 }
 
+# Leaves the editor, and searches what it then writes about itself.
+leave_and_search_viminfo() {
+  command_line 'qall!'
+  see SHELL
+  await test -s "$work/viminfo"
+  search_disk "$work/viminfo"
+}
+
 scenario_privacy_after_leaving() {
   make_planted_vault
   open_vim
   edit_ordinary_file
   use_the_card
-  command_line 'qall!'
-  see SHELL
-  search_disk "$work/viminfo"
+  leave_and_search_viminfo
   if grep -q 'quickvault:' "$work/viminfo"; then complain 'viminfo knows the vault buffers'; fi
   open_vim
   type_line ':oldfiles'
@@ -119,9 +125,7 @@ scenario_privacy_of_a_recording() {
   type_text 'RECORDED-QV77'
   press Enter
   see 'No matches'
-  command_line 'qall!'
-  see SHELL
-  search_disk "$work/viminfo"
+  leave_and_search_viminfo
 }
 
 # Vim is killed and cannot clean up.
@@ -183,10 +187,7 @@ scenario_privacy_of_abbreviated_commands() {
   type_line ':QuickVaultSetW RECORDED-QV77'
   see 'Attachments of card'
   press Escape
-  command_line 'qall!'
-  see SHELL
-  await test -s "$work/viminfo"
-  search_disk "$work/viminfo"
+  leave_and_search_viminfo
 }
 
 # Nor when the options of the editor are changed in a form.
@@ -250,10 +251,7 @@ scenario_privacy_without_events() {
   # Timers wait for keys that were typed ahead.
   type_text $':s/FIRSTQV//e\n:s/SECONDQV//e\n:write\n'
   see 'Changes saved'
-  command_line 'qall!'
-  see SHELL
-  await test -s "$work/viminfo"
-  search_disk "$work/viminfo"
+  leave_and_search_viminfo
 }
 
 # Nor what is yanked where Vim shows commands or lines of a form.
@@ -279,10 +277,7 @@ scenario_privacy_of_windows() {
   see '^:s/LINEQV/COMMANDQV/e'
   type_text 'k"byy'
   press_until_seen C-c '^COMMANDQV$'
-  command_line 'qall!'
-  see SHELL
-  await test -s "$work/viminfo"
-  search_disk "$work/viminfo"
+  leave_and_search_viminfo
 }
 
 # Nor what was typed at a prompt or as a command and then left.
@@ -315,8 +310,5 @@ scenario_privacy_of_what_was_left() {
   command_line 'QuickVaultLock'
   see 'Locked\. Press <CR>'
   expect "$(evaluate 'execute("history all")' | grep -c '[A-Z]QV')" 0 'the histories after a lock'
-  command_line 'qall!'
-  see SHELL
-  await test -s "$work/viminfo"
-  search_disk "$work/viminfo"
+  leave_and_search_viminfo
 }

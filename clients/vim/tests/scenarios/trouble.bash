@@ -326,16 +326,20 @@ scenario_typing_ahead_in_the_settings() {
   expect "$(evaluate '&modifiable')" 0 'an unloaded form can be changed'
 }
 
-# Writing twice does not replace what another program wrote, unless one wants that.
-scenario_changed_elsewhere() {
+# Types into the form of a card, which another program changes meanwhile. The id of the card is in $card.
+change_elsewhere() { # method, further parameters
   make_vault
   open_vim
   open_list
   type_into_form
-  local card
   card=$(evaluate 'b:quickvault.id')
-  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
-    "$(request 2 card/update '{"id":"'"$card"'","title":"Their title"}')" >"$work/changed"
+  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" "$(request 2 "$1" '{"id":"'"$card"'"'"$2"'}')" >"$work/changed"
+}
+
+# Writing twice does not replace what another program wrote, unless one wants that.
+scenario_changed_elsewhere() {
+  local card
+  change_elsewhere card/update ',"title":"Their title"'
   type_line ':write'
   see 'Merge the changes, then :w again'
   press_until_seen Enter 'Title: Their title'
@@ -353,13 +357,8 @@ scenario_changed_elsewhere() {
 
 # R1: a card that another program deleted while it was edited can be saved as a new one.
 scenario_deleted_elsewhere() {
-  make_vault
-  open_vim
-  open_list
-  type_into_form
   local card
-  card=$(evaluate 'b:quickvault.id')
-  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" "$(request 2 card/delete '{"id":"'"$card"'"}')" >"$work/deleted"
+  change_elsewhere card/delete ''
   type_line ':write'
   see 'Another program deleted this card\. Save yours as a new card'
   press c
@@ -378,14 +377,9 @@ scenario_deleted_elsewhere() {
 
 # R1: the question comes also if saving would end the editor: Vim runs no timers then.
 scenario_deleted_elsewhere_and_leaving() {
-  make_vault
-  open_vim
-  open_list
-  type_into_form
   local card
-  card=$(evaluate 'b:quickvault.id')
+  change_elsewhere card/delete ''
   command_line 'only'
-  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" "$(request 2 card/delete '{"id":"'"$card"'"}')" >"$work/deleted"
   type_text 'ZZ'
   see 'Save yours as a new card'
   press c
@@ -402,14 +396,8 @@ scenario_deleted_elsewhere_and_leaving() {
 
 # R1: a form of another tab page that cannot be written becomes the current one.
 scenario_changed_elsewhere_in_another_tab() {
-  make_vault
-  open_vim
-  open_list
-  type_into_form
   local card
-  card=$(evaluate 'b:quickvault.id')
-  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
-    "$(request 2 card/update '{"id":"'"$card"'","title":"Their title"}')" >"$work/changed"
+  change_elsewhere card/update ',"title":"Their title"'
   command_line 'tabnew'
   type_line ':wall'
   press_until_seen Enter 'Title: Their title'
