@@ -1,5 +1,5 @@
 import Testing
 
-/// All suites of this room, one test after another: every unlocked session takes its share of the process's locked
-/// memory, which is made for one session and not for as many as there are tests.
+/// The suites that unlock a session. They run one test after another: each session takes its share of the process's locked memory,
+/// which is enough for one.
 @Suite(.serialized) package enum SessionTests {}
