@@ -101,11 +101,12 @@ test-soak: ## run short versions of the soak tests
 
 KILLS ?= 1000
 FUZZ_RUNS ?= 2000000
+LANES ?= 2
 SOAKS = soak-vault soak-sync soak-sanitizers soak-fuzz
 
 soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, replaced files, carriers, load, leaks, sanitizers, fuzzing
 	Tests/install-packages Tests/EditorTests/packages-kate
-	$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=line $(SOAKS)
+	$(MAKE) --no-print-directory --jobs=$(LANES) --keep-going --output-sync=line $(SOAKS)
 
 soak-vault:
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
@@ -129,8 +130,9 @@ soak-sync:
 soak-sanitizers:
 	Tests/Sanitizers/run shims address thread undefined
 
+# Fuzzing takes what the tests with deadlines leave of the processors.
 soak-fuzz:
-	Tests/Fuzz/run $(FUZZ_RUNS)
+	nice -n 19 Tests/Fuzz/run $(FUZZ_RUNS)
 
 # Replicas, cards, changes and rounds.
 SIMULATION ?= 50 100000 1000000 520
