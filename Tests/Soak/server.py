@@ -62,10 +62,11 @@ class Server:
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
-        rest = self.process.stdout.read()
+        # The kill can cut the last line anywhere, even after a brace.
+        whole, _, _ = self.process.stdout.read().rpartition(b"\n")
         self.process.wait()
         self.process.stdin = None
-        return [json.loads(line) for line in rest.splitlines() if line.endswith(b"}") and b'"id"' in line]
+        return [message for message in map(json.loads, whole.splitlines()) if "id" in message]
 
     def end(self):
         self.process.stdin.close()
