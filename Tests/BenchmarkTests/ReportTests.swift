@@ -63,6 +63,7 @@ import Testing
     #expect(Quantity.time(9_092_000_000) == "9,092 ms")
     #expect(Quantity.time(12_000_000_000) == "12.0 s")
     #expect(Quantity.bytes(20 * 1_048_576) == "20.0 MiB")
+    #expect(Quantity.bytes(2_560) == "2.50 KiB")
   }
 
   @Test("a table's columns are aligned")

@@ -20,7 +20,7 @@ extension Bench {
     if let first = try enable(place, "first") {
       let second = place + "/second.quickvault"
       try join(second, first.folder).end()
-      try measurePublishing(first.client)
+      try measurePublishing(first.client, place + "/folder-first")
       try measureApplying(first.client, second)
       try first.client.end()
     }
@@ -45,16 +45,22 @@ extension Bench {
     return (client, .string(folder))
   }
 
-  /// Measures a small change until it is published; the floor is the change alone.
-  private func measurePublishing(_ client: Client) throws {
+  /// Measures a small change until it is published, and what it adds to the folder; the floor is the change alone.
+  private func measurePublishing(_ client: Client, _ folder: String) throws {
     let ids = try identifiers(1, client)
+    let card = try client.ask("card/get", ["id": ids[0]]).utf8.count
+    let segments = folder + "/*/*/changes/*/*"
     var number = 0
     let summaries = try effort.measure {
       number += 1
       let changing = try client.time("card/update", ["id": ids[0], "title": .string("changed \(number)")])
-      return [try client.time("sync/now"), changing]
+      let before = Files.size(matching: segments)
+      let publishing = try client.time("sync/now")
+      let published = Files.size(matching: segments) - before
+      return [publishing, changing, Int64(published - card)]
     }
     results.add(.publish, count, summaries[0], floor: (.change, summaries[1]))
+    results.add(.publishedSize, count, summaries[2])
   }
 
   /// Measures from the unlock of a machine until it has the changes that another has published.

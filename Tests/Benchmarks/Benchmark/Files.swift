@@ -12,6 +12,16 @@ enum Files {
     return unsafe stat(path, &information) == 0 ? information.st_size : 0
   }
 
+  /// The size of all files whose paths match a pattern of glob(3), in bytes.
+  static func size(matching pattern: String) -> Int {
+    var found = unsafe glob_t()
+    defer { unsafe globfree(&found) }
+    guard unsafe glob(pattern, GLOB_NOSORT, nil, &found) == 0 else { return 0 }
+    return unsafe UnsafeBufferPointer(start: found.gl_pathv, count: Int(found.gl_pathc)).reduce(0) {
+      unsafe $0 + ($1.map { unsafe size(String(cString: $0)) } ?? 0)
+    }
+  }
+
   /// The text of a file; invalid UTF-8 is replaced.
   static func read(_ path: String) throws -> String {
     String(decoding: try bytes(path), as: UTF8.self)

@@ -5,8 +5,8 @@ struct Overview {
     .unlock, .searchNothing, .firstPage, .get, .create, .lock, .start, .roundTrip, .importing, .attachPath,
     .exportPath, .marking, .thumbnail, .showField, .listToPipe, .completeTitle, .keyStroke, .emacsUnlock,
     .emacsKey, .emacsAllRows, .vimUnlock, .vimKey, .vimAllRows, .neovimUnlock, .neovimKey, .neovimAllRows,
-    .relayRoundTrip, .secondClient, .sharedLock, .publish, .apply, .join, .memoryUnlocked, .memorySearched,
-    .memoryImported, .memoryAttached,
+    .relayRoundTrip, .secondClient, .sharedLock, .publish, .publishedSize, .apply, .join,
+    .memoryUnlocked, .memorySearched, .memoryImported, .memoryAttached,
   ]
 
   let results: Results

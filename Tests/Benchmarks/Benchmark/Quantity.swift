@@ -10,9 +10,9 @@ enum Quantity {
     }
   }
 
-  /// Bytes in MiB.
+  /// Bytes in KiB or MiB.
   static func bytes(_ count: Double) -> String {
-    "\(digits(count / 1_048_576)) MiB"
+    count < 1_048_576 ? "\(digits(count / 1_024)) KiB" : "\(digits(count / 1_048_576)) MiB"
   }
 
   /// The excess of a ratio over one, in percent.

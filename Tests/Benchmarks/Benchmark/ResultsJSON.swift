@@ -24,7 +24,7 @@ extension Measurement {
   fileprivate var json: JSON {
     var members: [JSON.Member] = [
       .init("work", .string(work.rawValue)), .init("title", .string(work.title)),
-      .init("cards", .integer(cards)), .init("unit", work.isMemory ? "bytes" : "nanoseconds"),
+      .init("cards", .integer(cards)), .init("unit", work.isInBytes ? "bytes" : "nanoseconds"),
     ]
     members += summary.members
     if let floor {

@@ -8,7 +8,7 @@ enum Work: String, CaseIterable {
   case emacsUnlock, emacsKey, emacsAllRows, vimUnlock, vimKey, vimAllRows
   case neovimUnlock, neovimKey, neovimAllRows
   case relayRoundTrip, secondClient, sharedLock
-  case publish, apply, join
+  case publish, publishedSize, apply, join
   case memoryUnlocked, memorySearched, memoryPeak, memoryImported, memoryAttached
 
   var title: String {
@@ -55,6 +55,7 @@ enum Work: String, CaseIterable {
     case .secondClient: "second client of a shared vault: started, admitted, first card"
     case .sharedLock: "lock to ready again, 8 clients on a shared vault"
     case .publish: "publish a change for other machines"
+    case .publishedSize: "size of a published change, beyond the card as JSON"
     case .apply: "unlocked until 1,000 changes of another machine are applied"
     case .join: "start and join beyond key derivation"
     case .memoryUnlocked: "memory unlocked (RSS)"
@@ -66,16 +67,16 @@ enum Work: String, CaseIterable {
   }
 
   /// Whether bytes are measured, and not nanoseconds.
-  var isMemory: Bool {
+  var isInBytes: Bool {
     switch self {
-    case .memoryUnlocked, .memorySearched, .memoryPeak, .memoryImported, .memoryAttached: true
+    case .publishedSize, .memoryUnlocked, .memorySearched, .memoryPeak, .memoryImported, .memoryAttached: true
     default: false
     }
   }
 
   /// The median of this work with a unit.
   func quantity(_ median: Double) -> String {
-    isMemory ? Quantity.bytes(median) : Quantity.time(median)
+    isInBytes ? Quantity.bytes(median) : Quantity.time(median)
   }
 
   /// The target for a number of cards; nil if none is set.
@@ -92,6 +93,7 @@ enum Work: String, CaseIterable {
     case .completeTitle: cards <= 10_000 ? .atMost(milliseconds: 50) : nil
     case .secondClient, .sharedLock: .atMost(milliseconds: 15)
     case .publish: cards <= 10_000 ? .atMost(milliseconds: 5) : nil
+    case .publishedSize: .atMost(kibibytes: 4)
     case .apply: cards <= 10_000 ? .atMost(milliseconds: 150) : nil
     case .join: cards <= 10_000 ? .atMost(milliseconds: 500) : nil
     case .keyStroke: cards <= 10_000 ? .atMost(milliseconds: 15) : nil
@@ -125,6 +127,7 @@ enum Target: Equatable {
   case timesFloor(Double)
 
   static func atMost(milliseconds: Double) -> Target { .atMost(milliseconds * 1_000_000) }
+  static func atMost(kibibytes: Double) -> Target { .atMost(kibibytes * 1_024) }
   static func atMost(mebibytes: Double) -> Target { .atMost(mebibytes * 1_048_576) }
 }
 
