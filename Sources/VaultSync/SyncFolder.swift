@@ -32,6 +32,14 @@ struct SyncFolder {
     guard unsafe access(parent, F_OK) == 0 else { throw .notFound }
   }
 
+  /// Waits until the folder answers. A file system that has the folder's names in memory must ask for one that it has not seen.
+  func awaitResponse() throws {
+    try requireParent()
+    _ = try replicas()
+    let unknown = try Identifier.random()
+    _ = unsafe access("\(path)/changes/\(unknown)", F_OK)
+  }
+
   /// The directories where files of these replicas arrive, and new replicas.
   func directories(of replicas: [Identifier]) -> [String] {
     let streams = replicas.flatMap { ["\(path)/changes/\($0)", "\(path)/contents/\($0)"] }

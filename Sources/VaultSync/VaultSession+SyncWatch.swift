@@ -6,10 +6,7 @@ extension VaultSession {
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``; `CancellationError` at once if the task is cancelled.
   public func awaitSyncFolder() async throws {
     let (folder, _) = try syncFolder()
-    try await runInBackground {
-      try folder.requireParent()
-      _ = try folder.replicas()
-    }
+    try await runInBackground { try folder.awaitResponse() }
   }
 
   /// The directories where something of other machines arrives.

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,6 +30,8 @@ static char call;
 static long first, count;
 static int error;
 static struct stat plan;
+// A thread that waited and others may read the plan at once.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_vault_name(const char *path) { return path && strstr(path, ".quickvault") != NULL; }
 
@@ -65,9 +68,13 @@ static void read_plan(void) {
 // Returns whether this call must fail, and sets errno if so.
 static int meets(char kind) {
   int saved = errno;
+  pthread_mutex_lock(&lock);
   read_plan();
   if (seen && call == '*') kind = call;
   long number = seen ? ++seen[(int)kind] : 0;
+  int hits = kind == call && number >= first && number < first + count, planned = error;
+  struct stat set = plan, status;
+  pthread_mutex_unlock(&lock);
   const char *trace = getenv("FAULT_TRACE");
   if (trace) {
     int output = NEXT(open64)(trace, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -77,17 +84,25 @@ static int meets(char kind) {
     }
   }
   errno = saved;
-  if (kind != call || number < first || number >= first + count) return 0;
-  if (error == -2) kill(getpid(), SIGKILL);
-  if (error == -3) {
-    struct stat set = plan, status;
+  if (!hits) return 0;
+  if (planned == -2) kill(getpid(), SIGKILL);
+  if (planned == -3) {
     while (stat(getenv("FAULT_FILE"), &status) == 0 && status.st_ino == set.st_ino
            && status.st_mtim.tv_nsec == set.st_mtim.tv_nsec)
       usleep(1000);
     return 0;
   }
-  errno = error;
+  errno = planned;
   return 1;
+}
+
+// Returns whether the plan lets calls of this kind wait.
+static int stalls(char kind) {
+  pthread_mutex_lock(&lock);
+  read_plan();
+  int waits = call == kind && error == -3;
+  pthread_mutex_unlock(&lock);
+  return waits;
 }
 
 static int fails(char kind, int descriptor) {
@@ -193,6 +208,12 @@ int rename(const char *from, const char *to) { return is_vault_name(to) && meets
 
 int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned flags) {
   return is_vault_name(to) && meets('m') ? -1 : NEXT(renameat2)(from_directory, from, to_directory, to, flags);
+}
+
+// Only waits: a failure would say no more than that the file is not there.
+int access(const char *path, int mode) {
+  if (is_vault_name(path) && stalls('x')) meets('x');
+  return NEXT(access)(path, mode);
 }
 
 DIR *opendir(const char *path) { return is_vault_name(path) && meets('d') ? NULL : NEXT(opendir)(path); }

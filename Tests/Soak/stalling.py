@@ -3,8 +3,9 @@
 
     stalling.py PROGRAM
 
-Reading any directory of the folder then takes until the end of the test. Requests that read and that write are answered,
-and the vault is locked. What was changed meanwhile is published when the folder answers again.
+Reading any directory of the folder then takes until the end of the test; or only a look at a name that was not seen before, as
+where the system has the others in memory. Requests that read and that write are answered, and the vault is locked. What was
+changed meanwhile is published when the folder answers again.
 """
 
 import os
@@ -34,6 +35,26 @@ def create(server):
     server.must("card/create", title="title", group="personal", type="text", fields={"text": "text"})
 
 
+def stall(server, folder, plan, calls):
+    before, cards = segments(folder), server.must("card/list")["total"]
+    set_plan(plan, calls + " 1000000 -3")
+    create(server)
+    # An attempt that nobody asked for begins after a change, and waits.
+    end = time.monotonic() + 60
+    while server.must("sync/status")["state"] != "syncing":
+        assert time.monotonic() < end, "no attempt begins"
+    create(server)
+    assert server.must("card/list")["total"] == cards + 2
+    assert segments(folder) == before, "the folder did not stall"
+    server.must("session/lock")
+    assert server.must("vault/status")["locked"]
+    server.must("session/unlock", password=PASSWORD)
+    create(server)
+    set_plan(plan, "")
+    status = server.must("sync/now")
+    assert "failure" not in status and segments(folder) > before, status
+
+
 def main():
     with tempfile.TemporaryDirectory() as parent:
         library, plan, folder = parent + "/faults.so", parent + "/plan", parent + "/folder.quickvault"
@@ -44,23 +65,9 @@ def main():
                         env=dict(os.environ, LD_PRELOAD=library, FAULT_FILE=plan))
         server.must("vault/create", password=PASSWORD, kdf=KDF)
         server.must("sync/enable", folder=folder)
-        before = segments(folder)
-        set_plan(plan, "d 1 1000000 -3")
-        create(server)
-        # An attempt that nobody asked for begins after a change, and waits.
-        end = time.monotonic() + 60
-        while server.must("sync/status")["state"] != "syncing":
-            assert time.monotonic() < end, "no attempt begins"
-        create(server)
-        assert server.must("card/list")["total"] == 2
-        assert segments(folder) == before, "the folder did not stall"
-        server.must("session/lock")
-        assert server.must("vault/status")["locked"]
-        server.must("session/unlock", password=PASSWORD)
-        create(server)
-        set_plan(plan, "")
-        status = server.must("sync/now")
-        assert "failure" not in status and segments(folder) > before, status
+        stall(server, folder, plan, "d 1")
+        # The first look is at the folder itself.
+        stall(server, folder, plan, "x 2")
         server.end()
     print("stalling: nobody waited for the folder")
 
