@@ -157,6 +157,14 @@ struct Machines {
     }
   }
 
+  /// Copies what a machine wrote itself to another.
+  func carryStream(of source: Machine, to target: Machine) async throws {
+    let replica = try await source.edit { try $0.syncStatus().replica.description }
+    for file in try files(of: source) where file.contains(replica) {
+      try copy(file, from: source, to: [target])
+    }
+  }
+
   /// Removes from all folders what its writer does not have any more, then copies the rest: what an engine ends at.
   func mirror() async throws {
     var replicas: [String] = []

@@ -74,6 +74,40 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test(
+      "S a conflict copy that is deleted or changed before others hear of the conflict is the same everywhere",
+      arguments: [true, false])
+    func settledBeforeOthersHear(isDeleted: Bool) async throws {
+      let machines = try await Machines(count: 3)
+      let (a, b, c) = (machines[0], machines[1], machines[2])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "copy")) }
+      try await b.synchronize()
+      // The third machine has it as the card, and hears of the changed copy before it hears of the first machine.
+      try await machines.carryStream(of: b, to: c)
+      try await c.synchronize()
+      a.vault.clock.advance(seconds: 1_000)
+      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "card, changed")) }
+      try await a.synchronize()
+      try await machines.carryStream(of: a, to: b)
+      try await b.edit { session in
+        try await session.synchronize()
+        let copy = try #require(try session.allCards(limit: 50).first { $0.id != card.id })
+        if isDeleted {
+          try session.deleteCard(copy.id, revision: nil)
+        } else {
+          _ = try session.updateCard(copy.id, revision: nil, CardChange(title: "copy, changed"))
+        }
+      }
+      try await b.synchronize()
+      try await machines.carryStream(of: b, to: c)
+      try await c.synchronize()
+      try await machines.settle()
+      #expect(try await a.titles() == ["card, changed"] + (isDeleted ? [] : ["copy, changed"]))
+      try await machines.expectSame()
+    }
+
     @Test("S an attachment that an edit and a changed conflict copy both have stays with one of them")
     func attachmentOfTwo() async throws {
       let machines = try await Machines(count: 2)

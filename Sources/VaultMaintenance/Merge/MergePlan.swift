@@ -79,12 +79,17 @@ struct MergePlan {
 
   private mutating func plan(_ id: Identifier) throws {
     var (ours, others) = (mine.family(id), theirs.family(id))
+    let before = Set(ours.places.values)
+    // A side may have a content beside the changed copy of it: a machine published it as the card's, and later, when a
+    // merge had made the copy, the changed copy alone.
+    for tag in try superseded(ours, of: id, by: mine) { ours.places[tag] = nil }
+    for tag in try superseded(others, of: id, by: theirs) { others.places[tag] = nil }
     (ours.superseded, others.superseded) = (
       try superseded(others, of: id, by: mine), try superseded(ours, of: id, by: theirs)
     )
     let (live, known, deletedAt) = ours.merged(with: others)
     let versions = try source.versions(ours, others, live, revision: revision(of: id))
-    for place in Set(ours.places.values) where place != id { set(place, Change(row: .absent, history: nil)) }
+    for place in before where place != id { set(place, Change(row: .absent, history: nil)) }
     var values = try values(live, ours, others)
     guard let winner = values.indices.max(by: { values[$0].loses(to: values[$1]) }) else {
       // If a changed conflict copy is now an independent card, there is nothing to delete.
@@ -104,7 +109,7 @@ struct MergePlan {
       claimed.formUnion(value.card.attachments.map(\.id))
     }
     changes[id]?.history?.versions?.copies = copies.sorted()
-    noteLostAttachments(of: Set(ours.places.values), id)
+    noteLostAttachments(of: before, id)
   }
 
   /// Marks a family that loses an attachment here for publishing: replicas that read the published version would wait
@@ -139,7 +144,7 @@ struct MergePlan {
     return (taken, next)
   }
 
-  /// Returns the contents of one side that a conflict copy on the other side had before it was changed or deleted: the
+  /// Returns the contents of a family that a conflict copy on the given side had before it was changed or deleted: the
   /// copy's history keeps them longer than the card's.
   private func superseded(
     _ family: MergeSide.Family, of id: Identifier, by side: MergeSide
