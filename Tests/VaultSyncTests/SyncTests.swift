@@ -108,6 +108,34 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test(
+      "S a conflict that two machines settle in different ways at once is settled in the same way everywhere",
+      arguments: [true, false], [true, false])
+    func settledTwice(isDeleted: Bool, bySecond: Bool) async throws {
+      let machines = try await Machines(count: 3)
+      let (a, b) = bySecond ? (machines[1], machines[0]) : (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "copy")) }
+      a.vault.clock.advance(seconds: 1_000)
+      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "card, changed")) }
+      try await machines.settle()
+      // The copy takes the card's place on one machine, while the other changes it.
+      try await a.edit { try $0.deleteCard(card.id, revision: nil) }
+      try await b.edit { session in
+        let copy = try #require(try session.allCards(limit: 50).first { $0.id != card.id })
+        if isDeleted {
+          try session.deleteCard(copy.id, revision: nil)
+        } else {
+          _ = try session.updateCard(copy.id, revision: nil, CardChange(title: "copy, changed"))
+        }
+      }
+      try await machines.settle()
+      try await machines.settle()
+      #expect(try await a.titles() == (isDeleted ? [] : ["copy, changed"]))
+      try await machines.expectSame()
+    }
+
     @Test("S an attachment that an edit and a changed conflict copy both have stays with one of them")
     func attachmentOfTwo() async throws {
       let machines = try await Machines(count: 2)
