@@ -115,10 +115,13 @@ extension VaultSession {
     return progress
   }
 
-  /// Returns the status without reading the folder: problems and a new key are not detected.
+  /// Returns the status without reading the folder: a new key is not detected.
   ///
+  /// - Parameter problems: those that the last synchronisation found.
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
-  public func syncStatus() throws -> SyncStatus { try status([:]) }
+  public func syncStatus(_ problems: [Identifier: SyncProblem] = [:]) throws -> SyncStatus {
+    try status(problems)
+  }
 
   /// Removes another replica, whose machine is gone, from the folder, and publishes what only it had published.
   ///
@@ -165,7 +168,8 @@ extension VaultSession {
 
   private func status(_ problems: [Identifier: SyncProblem], hasNewKey: Bool = false) throws -> SyncStatus {
     let document = try syncFolder().document
-    let others = document.others.map { id in
+    // The document does not have a replica of which nothing could be read yet.
+    let others = Set(document.others).union(problems.keys).sorted().map { id in
       let position = document[id]
       return SyncStatus.Replica(
         id: id, machine: position.machine,

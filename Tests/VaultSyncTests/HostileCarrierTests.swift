@@ -81,6 +81,30 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S a stream that was never read is named, too, if its first file is withheld or does not open")
+    func unread() async throws {
+      let machines = try await Machines(count: 1)
+      try await machines[0].edit { try $0.note("card") }
+      try await machines[0].synchronize()
+      let id = try await machines[0].edit { try $0.syncStatus().replica }
+      let file = try #require(
+        try machines.files(of: machines[0]).filter { $0.contains("/changes/\(id)/") }.min())
+      let first = URL(filePath: "\(machines[0].folder)/\(file)")
+      let content = try Data(contentsOf: first)
+      let machine = try Machine("new", in: machines.directory)
+      let session = machine.vault.session()
+      try content.dropLast().write(to: first)
+      let status = try await session.joinSync(
+        UserPath(machines[0].folder), password: TestVault.password, machine: "new")
+      #expect(status.others.map(\.id) == [id])
+      #expect(status.others.map(\.problem) == [.unreadable(1)])
+      try FileManager.default.removeItem(at: first)
+      #expect(try await session.synchronize().others.map(\.problem) == [.missing(1)])
+      try content.write(to: first)
+      #expect(try await session.synchronize().others.map(\.problem) == [nil])
+      #expect(try session.allCards(limit: 50).map(\.title) == ["card"])
+    }
+
     @Test("S a file under the name of another does not open")
     func swapped() async throws {
       let (machines, stream, names) = try await prepared()

@@ -43,7 +43,7 @@ struct SyncContext: HandlerContext {
   /// How the vault is synchronised, in the client's language.
   func answer() throws -> SyncResponse {
     do {
-      return SyncResponse(try session.syncStatus(), sync, account, work.language)
+      return SyncResponse(try session.syncStatus(sync.problems), sync, account, work.language)
     } catch SyncError.notEnabled {
       return SyncResponse(nil)
     }

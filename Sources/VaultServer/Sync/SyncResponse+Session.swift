@@ -18,7 +18,7 @@ extension SyncResponse {
         replica: status.replica, machine: status.machine, published: status.published,
         needsPassword: service.hasNewKey ? true : nil, lastSynced: service.lastSynced, failure: failure,
         carriage: account.isSignedIn ? MirrorStatus(account, language) : nil,
-        replicas: status.others.map { Machine($0, service.problems[$0.id], language) }))
+        replicas: status.others.map { Machine($0, language) }))
   }
 }
 
@@ -38,10 +38,10 @@ extension SyncResponse.Failure {
 }
 
 extension SyncResponse.Machine {
-  fileprivate init(_ machine: SyncStatus.Replica, _ problem: SyncProblem?, _ language: Language) {
+  fileprivate init(_ machine: SyncStatus.Replica, _ language: Language) {
     self.init(
       replica: machine.id, machine: machine.machine, lastSeen: machine.lastSeen, behind: machine.behind,
-      problem: (machine.problem ?? problem).map { SyncResponse.Problem($0, language) })
+      problem: machine.problem.map { SyncResponse.Problem($0, language) })
   }
 }
 

@@ -50,7 +50,6 @@ final class SyncService {
 
   private struct ReportedState: Equatable {
     var status: SyncStatus?
-    var problems: [SyncProblem?]
     var failure: String?
     var hasNewKey: Bool
     var mirror: AccountService.MirrorReport?
@@ -89,7 +88,7 @@ final class SyncService {
   /// Handles that the vault was locked, or that synchronisation was turned off.
   func stop() {
     (isEnabled, due, dueAfterRun, failure, reportedState) = (false, nil, nil, nil, nil)
-    (changes, hasNewKey) = ((0, 0), false)
+    (changes, hasNewKey, problems) = ((0, 0), false, [:])
     timer?.cancel()
     folder.stop()
   }
@@ -212,9 +211,8 @@ final class SyncService {
   ///
   /// - Parameter status: nil if the vault is not synchronised.
   func isUnreported(_ status: SyncStatus?, _ mirror: AccountService.MirrorReport?) -> Bool {
-    let problems = status?.others.map { self.problems[$0.id] } ?? []
     let state = ReportedState(
-      status: status, problems: problems, failure: failure?.error.kind, hasNewKey: hasNewKey,
+      status: status, failure: failure?.error.kind, hasNewKey: hasNewKey,
       mirror: status == nil ? nil : mirror)
     defer { (reportedState, hasRun) = (state, false) }
     return state != reportedState

@@ -115,7 +115,7 @@ extension VaultService {
   /// Notifies clients of the synchronisation status, if it changed since the last notification.
   func notifySyncStatus() {
     guard sync.hasRun || account.hasUnreportedChange, !session.isLocked else { return }
-    let status = try? session.syncStatus()
+    let status = try? session.syncStatus(sync.problems)
     if let status { account.note(published: status.published) }
     guard sync.isUnreported(status, account.takeMirrorReport()) else { return }
     for client in clients.values where isAdmitted(client) {
