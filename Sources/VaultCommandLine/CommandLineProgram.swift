@@ -14,10 +14,12 @@ package enum CommandLineProgram {
     umask(0o077)
     linux_forbid_core_files()
     fillStandardDescriptors()
-    _ = Signals.descriptor
     var invocation: Invocation?
     do throws(Failure) {
-      let made = Invocation(try Arguments(words))
+      let arguments = try Arguments(words)
+      prepareDescriptors(arguments)
+      _ = Signals.descriptor
+      let made = Invocation(arguments)
       invocation = made
       try execute(made)
       made.openedVault?.close()
@@ -34,7 +36,6 @@ package enum CommandLineProgram {
   }
 
   private static func execute(_ invocation: Invocation) throws(Failure) {
-    keepDescriptorsPrivate(invocation.arguments)
     do throws(Failure) {
       try invocation.arguments.command.run(invocation)
     } catch {
@@ -56,10 +57,17 @@ package enum CommandLineProgram {
     }
   }
 
-  /// Keeps the programs that qv runs from reading passwords.
-  private static func keepDescriptorsPrivate(_ arguments: Arguments) {
+  /// Keeps the programs that qv runs from reading passwords. A descriptor that is closed becomes `/dev/null`, so that no file of
+  /// ours becomes one, from which the password would be read.
+  private static func prepareDescriptors(_ arguments: Arguments) {
     for option in [Option.passwordDescriptor, .newPasswordDescriptor] {
-      if let number = arguments.number(option), number > 2 { _ = fcntl(Int32(number), F_SETFD, FD_CLOEXEC) }
+      guard let number = arguments.number(option).map({ Int32($0) }), number > 2 else { continue }
+      if fcntl(number, F_SETFD, FD_CLOEXEC) >= 0 { continue }
+      let null = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard null >= 0, null != number else { continue }
+      dup2(null, number)
+      close(null)
+      _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
   }
 }

@@ -58,6 +58,14 @@ class Script(unittest.TestCase):
                       ("lock", "--json"), ("new", "nothing", "--password-fd", "77"), ("list", "--limit", "0")]:
             self.assertEqual(qv(*wrong)[0], 2, wrong)
 
+    def test_a_descriptor_that_is_not_open_is_refused(self):
+        """qv opens files of its own, which may get the number, and from which no password ever comes."""
+        self.world.create_vault()
+        for number in range(3, 14):
+            status, _, errors = self.world.qv("list", "--alone", "--password-fd", str(number))
+            self.assertEqual(status, 2, errors)
+            self.assertIn("could not read a password from descriptor --password-fd %d" % number, errors)
+
     def test_settings_are_shown_as_they_are_entered(self):
         self.world.create_vault()
         given = ["autoLockSeconds=60", "clipboardClearSeconds=off", "lockOnSleep=off", "lockOnBackground=on"]
