@@ -4,12 +4,12 @@ import JSON
 extension Connection {
   /// Sends a request to the client and waits for the response, which may come while a request of its own is answered.
   ///
-  /// - Throws: `ResponseError`; ``PeerError/ended`` if the connection closes or is handed over before;
+  /// - Throws: `ResponseError`; ``PeerError/ended`` if the input ends, or the connection closes or is handed over, before;
   ///   ``PeerError/unexpectedAnswer(_:)``; `CancellationError` as soon as the task is cancelled, of which the client is told by
   ///   `$/cancelRequest`.
   package func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Response {
     try Task.checkCancellation()
-    guard pendingCloseReason == nil, closeReason == nil else { throw PeerError.ended }
+    guard pendingCloseReason == nil, closeReason == nil, !inputQueue.hasEnded else { throw PeerError.ended }
     // Not a number: a response to a request of the process before this one must not match.
     let id = RequestIdentifier.string("server-\(UInt64.random(in: .min ... .max))")
     let answer = try await withTaskCancellationHandler {

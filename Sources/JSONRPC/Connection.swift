@@ -181,6 +181,7 @@ package actor Connection {
     inputQueue.read(from: input, isSocket: isSocket)
     takeCancellations()
     takeResponses()
+    if inputQueue.hasEnded { pendingRequests.end() }
     notifyObserver()
     advance()
   }

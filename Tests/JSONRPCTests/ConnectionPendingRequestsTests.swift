@@ -77,6 +77,19 @@ import Testing
     }
   }
 
+  @Test("Requests to the client: the end of the input ends the wait, and the conversation")
+  func inputEnds() async throws {
+    try await Conversation.hold(at: .initialized) { conversation in
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
+      let asking = Task { try await conversation.connection.ask(Question()) }
+      _ = try await conversation.client.message()
+      conversation.client.close()
+      await #expect(throws: PeerError.ended) { try await asking.value }
+      await #expect(throws: PeerError.ended) { try await conversation.connection.ask(Question()) }
+      await conversation.handler.release("a")
+    }
+  }
+
   @Test("Requests to the client: a handoff ends the wait; a later response is ignored")
   func handedOff() async throws {
     try await Conversation.hold(at: .initialized) { conversation in
