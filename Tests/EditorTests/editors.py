@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import re
+import select
 import shutil
 import subprocess
 import tempfile
@@ -46,7 +47,7 @@ class Surroundings:
             "XDG_RUNTIME_DIR": str(self.home / "run"), "XDG_STATE_HOME": str(self.vault.parent),
             "QUICKVAULT_VAULT": str(self.vault), "TERM": "xterm"}
         self.owner = subprocess.Popen(
-            [PROGRAM, "--shared"], env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            [PROGRAM, "--shared"], env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         test.addCleanup(self.close)
         self.call("session/unlock", '{"password":"%s"}' % PASSWORD)
         self.call("settings/update", '{"sharedUnlock":"always"}')
@@ -54,8 +55,11 @@ class Surroundings:
     def call(self, method, parameters="{}"):
         self.owner.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\n' % (method.encode(), parameters.encode()))
         self.owner.stdin.flush()
-        while b'"id":1' not in (line := self.owner.stdout.readline()):
-            if not line:
+        line = b""
+        while b'"id":1' not in line:
+            if not select.select([self.owner.stdout], [], [], DEADLINE)[0]:
+                raise AssertionError(f"no answer to {method}")
+            if not (line := self.owner.stdout.readline()):
                 raise AssertionError("the service has ended")
         if b'"error"' in line:
             raise AssertionError(line.decode())

@@ -51,19 +51,20 @@ class Refused(Exception):
 class LanguageClient:
     """A conversation with `quickvault` as an editor has it; `received` has every message of the server.
 
-    Each is checked against the model of the protocol.
+    Each is checked against the model of the protocol. With an environment it uses the shared service of the vault.
     """
 
     uri = "file:///letter.txt"
 
-    def __init__(self, test, vault, **initialize):
+    def __init__(self, test, vault, environment=None, **initialize):
         self.process = subprocess.Popen(
-            [PROGRAM, "--vault", str(vault)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={"PATH": os.environ["PATH"], "XDG_STATE_HOME": str(vault.parent)})
+            [PROGRAM, *(["lsp"] if environment else []), "--vault", str(vault)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env=environment or {"PATH": os.environ["PATH"], "XDG_STATE_HOME": str(vault.parent)})
         test.addCleanup(self.close)
         self.incoming = queue.Queue()
         self.received = []
         self.answers = {}
+        self.unanswered = set()
         self.methods = {}
         self.last = 0
         self.version = 0
@@ -100,14 +101,17 @@ class LanguageClient:
         self._send(method=method, params=parameters)
 
     def receive(self):
-        """The next message; questions of the server are answered with what `answers` has for their method."""
+        """The next message; questions of the server are answered with what `answers` has for their method.
+
+        Those of a method in `unanswered` are not.
+        """
         message = self.incoming.get(timeout=DEADLINE)
         if message is None:
             raise EOFError("the server has ended")
         self.received.append(message)
         if self.speaks_protocol:
             self.check(message)
-        if "method" in message and "id" in message:
+        if "method" in message and "id" in message and message["method"] not in self.unanswered:
             answer = self.answers.get(message["method"])
             self._send(id=message["id"], result=answer(message["params"]) if callable(answer) else answer)
         return message
@@ -120,11 +124,15 @@ class LanguageClient:
         else:
             assert set(message["error"]) <= {"code", "message", "data"}
 
-    def request(self, method, **parameters):
+    def begin(self, method, **parameters):
+        """Sends a request and returns its number."""
         self.last += 1
-        number = self.last
-        self.methods[number] = method
-        self._send(id=number, method=method, params=parameters)
+        self.methods[self.last] = method
+        self._send(id=self.last, method=method, params=parameters)
+        return self.last
+
+    def request(self, method, **parameters):
+        number = self.begin(method, **parameters)
         while True:
             message = self.receive()
             if message.get("id") == number and "method" not in message:

@@ -3,7 +3,9 @@
 import json
 import unittest
 
-from language_client import INVOICE, NOTE, PASSWORD, PIN, TAX_ID, VALUES, LanguageClient, Refused, capabilities, make_vault
+from editors import Surroundings
+from language_client import (
+    DEADLINE, INVOICE, NOTE, PASSWORD, PIN, TAX_ID, VALUES, LanguageClient, Refused, capabilities, make_vault)
 
 
 class Case(unittest.TestCase):
@@ -13,6 +15,24 @@ class Case(unittest.TestCase):
         if unlocked:
             client.request("session/unlock", password=PASSWORD)
         return client
+
+    def begin_insertion(self, client, field, method):
+        """Accepts an item, and returns the number of its request when the server waits for an answer that does not come."""
+        client.unanswered = {method}
+        client.open(";;gsfp")
+        command = self.item(client, "公司发票 · " + field, 0, 6)["command"]
+        number = client.begin("workspace/executeCommand", command=command["command"], arguments=command["arguments"])
+        while not client.messages(method):
+            client.receive()
+        return number
+
+    def kind(self, client, number):
+        """The kind of the error in answer to a request."""
+        while True:
+            for message in client.received:
+                if message.get("id") == number and "error" in message:
+                    return message["error"]["data"]["kind"]
+            client.receive()
 
     def item(self, client, label, line, character):
         (item,) = [item for item in client.complete(line, character)["items"] if item["label"] == label]
@@ -216,6 +236,68 @@ class Locked(Case):
         client.request("session/unlock", password=PASSWORD)
         client.execute(self.item(client, "公司发票 · Tax ID", 0, 6)["command"])
         self.assertEqual(client.text, TAX_ID)
+
+
+WAITS = [("Tax ID", "workspace/applyEdit"), ("PIN", "window/showMessageRequest")]
+
+
+class Unanswered(Case):
+    """An editor that does not answer, because it asks its user or has died."""
+
+    def test_a_the_end_of_the_input_ends_the_program(self):
+        for wait in WAITS:
+            with self.subTest(wait):
+                client = self.start()
+                self.begin_insertion(client, *wait)
+                client.process.stdin.close()
+                self.assertEqual(client.process.wait(DEADLINE), 0)
+
+    def test_a_a_key_for_the_lock_works(self):
+        for wait in WAITS:
+            with self.subTest(wait):
+                client = self.start()
+                number = self.begin_insertion(client, *wait)
+                client.execute({"command": "quickvault.lock"})
+                self.assertEqual(self.kind(client, number), "vault.locked")
+
+    def test_a_a_cancelled_insertion_is_cancelled(self):
+        for wait in WAITS:
+            with self.subTest(wait):
+                client = self.start()
+                number = self.begin_insertion(client, *wait)
+                client.notify("$/cancelRequest", id=number)
+                self.assertEqual(self.kind(client, number), "rpc.cancelled")
+
+    def test_a_an_editor_that_cannot_ask_inserts_nothing(self):
+        client = self.start()
+        number = self.begin_insertion(client, *WAITS[1])
+        (question,) = [message for message in client.received if message.get("method") == WAITS[1][1]]
+        client._send(id=question["id"], error={"code": -32601, "message": "no such method"})
+        self.assertEqual(self.kind(client, number), "edit.refused")
+        self.assertEqual(client.messages("workspace/applyEdit"), [])
+
+
+class Shared(Case):
+    """An editor that does not answer, beside another program."""
+
+    def start_both(self, wait):
+        surroundings = Surroundings(self)
+        client = LanguageClient(self, surroundings.vault, surroundings.environment)
+        return surroundings, client, self.begin_insertion(client, *wait)
+
+    def test_a_others_change_the_password_and_lock(self):
+        for wait in WAITS:
+            with self.subTest(wait):
+                others, client, number = self.start_both(wait)
+                others.call("vault/changePassword", '{"oldPassword":"%s","newPassword":"%s"}' % (PASSWORD, PASSWORD))
+                others.call("session/lock")
+                self.assertEqual(self.kind(client, number), "vault.locked")
+
+    def test_a_a_password_of_others_ends_no_wait(self):
+        others, client, number = self.start_both(WAITS[1])
+        others.call("session/unlock", '{"password":"%s"}' % PASSWORD)
+        client.request("vault/status")
+        self.assertEqual([message for message in client.received if message.get("id") == number], [])
 
 
 class Marker(Case):

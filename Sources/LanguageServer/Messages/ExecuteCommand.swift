@@ -24,6 +24,11 @@ package struct ExecuteCommand: RequestType {
     parameters?["command"]?.string == VaultCommand.Name.unlock.rawValue
   }
 
+  /// Whether a command locks the vault.
+  package static func locks(_ parameters: JSON?) -> Bool {
+    parameters?["command"]?.string == VaultCommand.Name.lock.rawValue
+  }
+
   /// The vault's own method that a command without arguments stands for, and its parameters; nil if it stands for none.
   ///
   /// - Parameter hasFingerprint: whether a fingerprint can unlock the vault; otherwise a pinentry asks for the password.

@@ -16,15 +16,27 @@ enum Interruption: Sendable, Hashable {
   ///
   /// - Parameter locksInBackground: whether the vault locks when the client goes to the background.
   static func ofWork(locksInBackground: Bool) -> MessageFilter {
-    MessageFilter(methods: locksInBackground ? ["session/lock", background] : ["session/lock"])
+    MessageFilter(methods: locking.union(locksInBackground ? [background] : [])) { method, parameters in
+      method != ExecuteCommand.method || ExecuteCommand.locks(parameters)
+    }
   }
 
   /// The messages that interrupt a wait for the user.
   static let ofWait = MessageFilter(
-    methods: withPassword.union(["session/lock", background, "shutdown", "exit"])
+    methods: withPassword.union(locking).union([background, "shutdown", "exit"])
   ) { method, parameters in
-    !withPassword.contains(method) || parameters?["password"] != nil
+    if method == ExecuteCommand.method { return ExecuteCommand.locks(parameters) }
+    return !withPassword.contains(method) || parameters?["password"] != nil
   }
+
+  /// The messages that interrupt a wait for an editor's answer.
+  static let ofAnswer = MessageFilter(methods: locking.union([background, "shutdown", "exit"])) {
+    method, parameters in
+    method != ExecuteCommand.method || ExecuteCommand.locks(parameters)
+  }
+
+  /// The methods that lock the vault; of an editor's commands, only one does.
+  private static let locking: Set = ["session/lock", ExecuteCommand.method]
 
   /// The methods that ask for a fingerprint or a password.
   private static let withPassword: Set = ["session/unlock", "attachment/get", "attachment/export"]
@@ -92,6 +104,13 @@ actor Interrupter {
   nonisolated func duringWait<Value>(_ body: () async throws -> Value) async throws -> Value {
     try await run(
       until: Interruption.ofWait, answering: Interruption.answeredDuringWait, isWaiting: true, body)
+  }
+
+  /// Waits for an editor's answer, which no password replaces. ``reason`` then says what interrupted the wait.
+  ///
+  /// - Throws: what `body` throws.
+  nonisolated func duringAnswer<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await run(until: Interruption.ofAnswer, answering: Interruption.answeredDuringWait, body)
   }
 
   /// Interrupts the request being answered, if it can be. A password interrupts only a wait for the user.

@@ -58,9 +58,10 @@ struct CardValue {
   func insert(at place: EditTarget, as method: String, _ context: EditorContext) async throws {
     _ = try context.version(for: place)
     if field?.isConcealed == true {
-      guard try await context.askDuringRequest(question(context)) else { return }
+      guard try await context.duringRequest({ try await context.ask(question(context)) }) else { return }
     }
-    try await insertWithConsent(at: place, as: method, context)
+    let text = try self.text(for: method, context)
+    try await context.duringRequest { try await context.replace(place, by: text, title) }
   }
 
   /// Whether to insert the value.
@@ -69,11 +70,16 @@ struct CardValue {
     return Localized("Insert \(name) into this document?", "是否将\(name)插入此文档？")
   }
 
-  /// Has the editor insert the value; the user has consented if need be.
+  /// Has the editor insert the value, outside its requests; the user has consented if need be.
   func insertWithConsent(at place: EditTarget, as method: String, _ context: EditorContext) async throws {
+    try await context.replace(place, by: try text(for: method, context), title)
+  }
+
+  /// Reads the value for the editor, and records that.
+  private func text(for method: String, _ context: EditorContext) throws -> String {
     let form = field.map { CopyForm.field($0.name) } ?? .style(.labelled)
     let text = try context.session.copy(card, as: form, in: context.language).text
     context.session.record(.inserted, means: method, reason: context.editor?.client.name)
-    try await context.replace(place, by: text, title)
+    return text
   }
 }

@@ -22,12 +22,14 @@ struct EditorContext: HandlerContext {
   private let refusal: AdmissionError?
   private let conversation: ClientConversation
   private let interrupter: Interrupter
+  private let requests: RequestQueue
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     work = WorkContext(service, client)
     editor = client.editor
     conversation = client
     interrupter = client.interrupter
+    requests = service.requests
     do throws(AdmissionError) {
       try service.requireAdmission(of: client)
       refusal = nil
@@ -66,16 +68,30 @@ struct EditorContext: HandlerContext {
     conversation.withEditor { $0.markers.add(suggestion, for: word) } ?? ""
   }
 
-  /// Asks the user for consent, in a request of the client: other messages are answered meanwhile, and a lock ends it.
-  func askDuringRequest(_ question: Localized) async throws -> Bool {
-    try await interrupter.duringWait { try await ask(question) }
+  /// Waits for the editor in ``ExecuteCommandHandler``: other messages of it are answered meanwhile, and the requests of other
+  /// clients take their turns. A lock ends the wait.
+  ///
+  /// - Throws: ``VaultError/locked``, `CancellationError`, and what `wait` throws.
+  func duringRequest<Value>(_ wait: () async throws -> Value) async throws -> Value {
+    await requests.leave(ExecuteCommandHandler.access)
+    do {
+      let value = try await interrupter.duringAnswer(wait)
+      await requests.takeAgain(ExecuteCommandHandler.access)
+      return value
+    } catch {
+      await requests.takeAgain(ExecuteCommandHandler.access)
+      guard error is CancellationError else { throw error }
+      throw await interrupter.reason == .lock ? VaultError.locked : error
+    }
   }
 
   /// Asks the user for consent.
+  ///
+  /// - Throws: as ``answer(to:)``.
   func ask(_ question: Localized) async throws -> Bool {
     let (consent, refusal) = (Localized("Insert", "插入")[language], Localized("Cancel", "取消")[language])
     let request = ShowMessageRequest(question[language], actions: [consent, refusal])
-    return try await conversation.notifications.connection.ask(request).title == consent
+    return try await answer(to: request).title == consent
   }
 
   /// The version of the document for an edit at a place, as the document is now.
@@ -88,10 +104,24 @@ struct EditorContext: HandlerContext {
 
   /// Has the editor replace what stands at a place.
   ///
-  /// - Throws: ``EditError``.
+  /// - Throws: ``EditError``, `CancellationError`.
   func replace(_ place: EditTarget, by text: String, _ label: String) async throws {
     let edit = ApplyEdit(label, at: place, version: try version(for: place), replacingBy: text)
-    let answer = try? await conversation.notifications.connection.ask(edit)
-    guard answer?.applied == true else { throw EditError.refused }
+    guard try await answer(to: edit).applied else { throw EditError.refused }
+  }
+
+  /// The editor's answer.
+  ///
+  /// - Throws: ``EditError/refused`` if it is an error, or not understood; `CancellationError` if none can come any more.
+  private func answer<Request: OutgoingRequest>(to request: Request) async throws -> Request.Response {
+    do {
+      return try await conversation.notifications.connection.ask(request)
+    } catch PeerError.ended {
+      throw CancellationError()
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw EditError.refused
+    }
   }
 }
