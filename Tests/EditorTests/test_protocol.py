@@ -299,6 +299,15 @@ class Shared(Case):
         client.request("vault/status")
         self.assertEqual([message for message in client.received if message.get("id") == number], [])
 
+    def test_a_a_revoked_editor_gets_nothing(self):
+        others, client, number = self.start_both(WAITS[1])
+        others.call("settings/update", '{"sharedUnlock":"ask"}')
+        others.call("client/revoke", '{"id":2}')
+        (question,) = [message for message in client.received if message.get("method") == WAITS[1][1]]
+        client._send(id=question["id"], result={"title": "Insert"})
+        self.assertEqual(self.kind(client, number), "vault.locked")
+        self.assertEqual(client.messages("workspace/applyEdit"), [])
+
 
 class Marker(Case):
     """Bare Neovim, whose omnifunc runs no command."""

@@ -91,6 +91,7 @@ extension VaultService {
     admissions.refuse(scope)
     guard !session.isLocked else { return }
     for other in clients.values where other.origin?.scope(sharedUnlock) == scope && !isAdmitted(other) {
+      other.interrupter.interrupt(.lock)
       other.notifications.send(SessionDidLock(reason: .revoked))
     }
   }

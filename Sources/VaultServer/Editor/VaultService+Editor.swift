@@ -48,6 +48,8 @@ extension VaultService {
       guard try await context.ask(value.question(context)) else {
         return try await context.replace(place, by: marker.typed, "QuickVault")
       }
+      // It may have been revoked meanwhile.
+      try requireAdmission(of: client)
       try await value.insertWithConsent(at: place, as: "marker", context)
       noteActivity(of: client)
     } catch is CancellationError {
