@@ -51,6 +51,12 @@ class Recipe(NeovimCase):
     def test_a_leaving_the_menu_inserts_nothing(self):
         self.leave(self.start())
 
+    def test_a_the_menu_of_a_locked_vault_unlocks(self):
+        editor = self.start()
+        self.surroundings.call("session/lock")
+        self.open_menu(editor, "A ;;gsfp")
+        editor.terminal.await_screen("Unlock QuickVault…")
+
     def test_a_a_concealed_field_asks(self):
         editor = self.start()
         self.accept(editor, "A ;;gsfp.pin")

@@ -206,9 +206,16 @@ class Locked(Case):
         client.open(";;gsfp")
         (item,) = client.complete(0, 6)["items"]
         self.assertEqual((item["label"], item["command"]["command"]), ("Unlock QuickVault…", "quickvault.unlock"))
+        self.assertTrue(item["filterText"].startswith("gsfp"))
         with self.assertRaises(Refused) as refused:
             client.execute(item["command"])
         self.assertEqual(refused.exception.kind, "pinentry.noTerminal")
+
+    def test_a_the_item_has_the_shape_of_others(self):
+        client = self.start(unlocked=False, initializationOptions={"quickvault": {"completion": "bareCommand"}})
+        client.open(";;gsfp")
+        (item,) = client.complete(0, 6)["items"]
+        self.assertNotIn("filterText", item)
 
     def test_a_progress_is_shown_while_the_user_is_asked(self):
         for options, parameters in [({"capabilities": capabilities(progress=True)}, {}), ({}, {"workDoneToken": 7})]:

@@ -48,11 +48,7 @@ package struct CompletionList: JSONConvertible {
         .init("sortText", .string(Self.padded(number))),
         .init("textEdit", ["range": place.range.json, "newText": .string(text)]),
       ]
-      // It begins with what was typed, with the trigger and without: clients compare either.
-      if shape == .command {
-        let filter = word.word.isEmpty ? word.typed : "\(word.word) \(word.typed)"
-        item.append(.init("filterText", .string(filter)))
-      }
+      if shape == .command { item.append(Self.filterText(of: word)) }
       if shape != .marker {
         item.append(.init("command", suggestion.command(at: place).json(title: suggestion.label)))
       }
@@ -61,21 +57,28 @@ package struct CompletionList: JSONConvertible {
   }
 
   /// A list of one item that opens the vault.
-  package init(opening command: VaultCommand.Name, _ title: String, for word: TypedWord, at place: EditTarget)
-  {
-    items = [
-      [
-        "label": .string(title), "kind": 1, "filterText": .string("\(word.word) \(word.typed)"),
-        "textEdit": ["range": place.range.json, "newText": .string(word.typed)],
-        "command": ["title": .string(title), "command": .string(command.rawValue)],
-      ]
+  package init(
+    opening command: VaultCommand.Name, _ title: String, for word: TypedWord, at place: EditTarget,
+    _ shape: CompletionShape
+  ) {
+    var item: [JSON.Member] = [
+      .init("label", .string(title)), .init("kind", 1),
+      .init("textEdit", ["range": place.range.json, "newText": .string(word.typed)]),
+      .init("command", ["title": .string(title), "command": .string(command.rawValue)]),
     ]
+    if shape == .command { item.append(Self.filterText(of: word)) }
+    items = [.object(item)]
   }
 
   /// No items.
   package init() { items = [] }
 
   package var json: JSON { ["isIncomplete": true, "items": .array(items)] }
+
+  /// A text that begins with what was typed, with the trigger and without: clients compare either.
+  private static func filterText(of word: TypedWord) -> JSON.Member {
+    .init("filterText", .string(word.word.isEmpty ? word.typed : "\(word.word) \(word.typed)"))
+  }
 
   private static func padded(_ number: Int) -> String {
     let digits = String(number)

@@ -21,7 +21,8 @@ enum CompletionHandler: Handler {
     case .none: return CompletionList()
     case .opening(let command):
       guard editor.client.shape != .marker else { return CompletionList() }
-      return CompletionList(opening: command, context.title(opening: command), for: word, at: place)
+      return CompletionList(
+        opening: command, context.title(opening: command), for: word, at: place, editor.client.shape)
     case .open:
       return CompletionList(
         try await Suggestions.find(word, context.work), for: word, at: place, editor.client.shape,
