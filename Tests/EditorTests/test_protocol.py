@@ -380,6 +380,16 @@ class CodeActions(Case):
         self.assertEqual(card["title"].strip(), "Door code")
         self.assertEqual(card["fields"][0]["value"], "\n  Door code \n4711")
 
+    def test_a_no_selection_is_offered_that_cannot_be_saved(self):
+        client = self.start()
+        client.open(" \n\t\nDoor code")
+        place = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 1}}
+        blank = client.request(
+            "textDocument/codeAction", textDocument={"uri": client.uri}, range=place, context={"diagnostics": []})
+        self.assertEqual(blank, [])
+        client.open("x" * ((1 << 20) + 1))
+        self.assertEqual(client.actions(0, 0, 4), [])
+
     def test_a_a_whole_line_is_taken_for_its_end(self):
         # Kate 22.12 sends the line in which the cursor is.
         client = self.start()

@@ -21,6 +21,11 @@ struct Editor: Sendable {
     return (word, document.place(of: word.range, in: line, position.line, of: uri, client.encoding))
   }
 
+  /// Whether the text of a range is known, and is more than white space.
+  func hasText(in range: DocumentRange, of uri: String) -> Bool {
+    documents[uri]?.text(in: range, client.encoding).contains { !$0.isWhitespace } ?? false
+  }
+
   /// The version of the document for an edit at a place.
   ///
   /// - Throws: ``EditError/changed`` if something else stands there now.

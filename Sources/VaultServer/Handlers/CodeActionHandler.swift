@@ -40,7 +40,7 @@ enum CodeActionHandler: Handler {
           suggestion.command(at: place))
       }
     }
-    if savesSelection {
+    if savesSelection, editor.hasText(in: request.range, of: request.uri) {
       let selection = VaultCommand.Selection(uri: request.uri, range: request.range)
       actions.append(
         CodeAction(Localized("Save the selection as a card", "将所选文本存为卡片")[language], .save(selection)))
