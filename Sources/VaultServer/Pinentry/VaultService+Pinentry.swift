@@ -3,6 +3,7 @@ import JSON
 import JSONRPC
 import SharedService
 import VaultModel
+import VaultProtocol
 import VaultSession
 
 /// Asking for passwords that a request does not have.
@@ -10,15 +11,21 @@ extension VaultService {
   /// Has a pinentry ask for the passwords of a request with the `method` `pinentry`, before it takes its turn: others need not
   /// wait for the user. The handler finds them in their parameters.
   ///
-  /// - Throws: ``PinentryError``, `ParameterError` if the request has a password as well.
+  /// - Throws: ``PinentryError``, `ParameterError` if the request has a password as well, or another `method`.
   func withPasswords(
     _ request: IncomingRequest, for method: Method, _ client: ClientConversation
   ) async throws -> IncomingRequest {
-    guard !method.prompts.isEmpty, case .object(var members)? = request.parameters else { return request }
-    let isAsked = request.parameters?["method"] == "pinentry"
-    guard isAsked || request.parameters?["method"] == "password" else { return request }
+    guard !method.prompts.isEmpty, case .object(var members)? = request.parameters,
+      let means = request.parameters?["method"]
+    else { return request }
+    let known =
+      method.name == SessionUnlock.method ? ["password", "biometric", "pinentry"] : ["password", "pinentry"]
+    guard means == .null || known.contains(where: { means == .string($0) }) else {
+      throw ParameterError("method", .oneOf(known))
+    }
+    guard means != "biometric" else { return request }
     members.removeAll { $0.name == "method" }
-    if isAsked {
+    if means == "pinentry" {
       for prompt in method.prompts {
         guard request.parameters?[prompt.parameter] == nil else {
           throw ParameterError(prompt.parameter, .absenceWith("method"))
