@@ -93,7 +93,9 @@ function! quickvault#damage#repair() abort
   if l:answer.backup is v:null
     call quickvault#message#info(quickvault#text#get('repair.intact'))
   else
-    let l:text = quickvault#text#get('repaired', l:answer.kept.cards, len(l:answer.dropped), l:answer.backup)
+    " The number is null if the repair found no count of the cards.
+    let l:missing = l:answer.missingCards is v:null ? quickvault#text#get('repaired.unknown') : l:answer.missingCards
+    let l:text = quickvault#text#get('repaired', l:answer.kept.cards, len(l:answer.dropped), l:missing, l:answer.backup)
     unlet! s:result
     call s:fill_page([l:text] + quickvault#session#demo_lines())
     redraw

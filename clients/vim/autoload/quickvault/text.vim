@@ -321,8 +321,9 @@ let s:texts = {
       \ 'repair.choices': ["&Repair\n&Cancel", "&R 修复\n&C 取消"],
       \ 'repair.intact': ['The vault is intact; nothing was changed.', '保险库完好，未作任何更改。'],
       \ 'repaired': [
-      \   'The vault is repaired.  Cards kept: %d, records dropped: %d.  The damaged file was saved as %s',
-      \   '保险库已修复：保留 %d 张卡片，舍弃 %d 条记录。损坏的文件已另存为 %s'],
+      \   'The vault is repaired.  Cards kept: %d, records dropped: %d, cards missing: %s.  The damaged file was saved as %s',
+      \   '保险库已修复。保留卡片：%d，舍弃记录：%d，缺失卡片：%s。损坏的文件已另存为 %s'],
+      \ 'repaired.unknown': ['unknown', '未知'],
       \ 'repairing': ['Repairing...', '正在修复…'],
       \ 'replace': ['%s already exists. Replace it?', '%s 已存在，要替换吗？'],
       \ 'replace.choices': ["&Replace\n&Keep", "&R 替换\n&K 保留"],

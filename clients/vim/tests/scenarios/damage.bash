@@ -29,7 +29,7 @@ database.commit()' "$vault"
   press r
   see 'Master password:'
   type_line "$password"
-  see '^The vault is repaired'
+  see '^The vault is repaired\.  Cards kept: 1, records dropped: 0, cards missing: 1\.'
   press R
   see 'The vault is intact\.  Cards: 1'
 }
