@@ -69,9 +69,12 @@ Save a copy of the damaged file first."
                                                quickvault-password-timeout)))
          (quickvault--log-message
           (if-let ((backup (plist-get answer :backup)))
-              (quickvault--text "The vault is repaired.  Cards kept: %d, records dropped: %d.  The damaged file was saved as %s"
+              (quickvault--text "The vault is repaired.  Cards kept: %d, records dropped: %d, cards missing: %s.  The damaged file was saved as %s"
                                 (plist-get (plist-get answer :kept) :cards)
-                                (length (plist-get answer :dropped)) backup)
+                                (length (plist-get answer :dropped))
+                                ;; The number is null if the repair found no count of the cards.
+                                (or (plist-get answer :missingCards) (quickvault--text "unknown"))
+                                backup)
             (quickvault--text "The vault is intact; nothing was changed.")))
          answer)))))
 

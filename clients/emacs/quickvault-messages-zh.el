@@ -452,8 +452,9 @@
     ("The vault is intact.  Cards: %d" . "保险库完好，共 %d 张卡片")
     ("The vault is intact; nothing was changed." . "保险库完好，未作任何更改。")
     ("The vault is locked." . "保险库已锁定。")
-    ("The vault is repaired.  Cards kept: %d, records dropped: %d.  The damaged file was saved as %s"
-     . "保险库已修复：保留 %d 张卡片，舍弃 %d 条记录。损坏的文件已另存为 %s")
+    ("The vault is repaired.  Cards kept: %d, records dropped: %d, cards missing: %s.  The damaged file was saved as %s"
+     . "保险库已修复。保留卡片：%d，舍弃记录：%d，缺失卡片：%s。损坏的文件已另存为 %s")
+    ("unknown" . "未知")
     ("The vault is unlocked." . "保险库已解锁。")
     ("The vault was deleted." . "保险库已删除。")
     ("The vault must be a file of this machine" . "保险库必须是本机上的文件")

@@ -200,7 +200,9 @@ db.commit()" quickvault-vault-file)))
     (should (string-match-p "damaged" (quickvault-test-text "*Messages*")))
     (let ((page (replace-regexp-in-string "\\s-+" " " (quickvault-test-text "*QuickVault damage*"))))
       (should (string-match-p "Records were changed, removed, added or put back" page))
-      (should (string-match-p "Repair a damaged vault" page)))))
+      (should (string-match-p "Repair a damaged vault" page)))
+    (quickvault-test-keys "M-x quickvault-repair RET y RET" (list quickvault-test-password) "RET")
+    (should (string-match-p "Cards kept: 1, records dropped: 0, cards missing: 1" (quickvault-test-text "*Messages*")))))
 
 (ert-deftest quickvault-r10-kinds-of-damage-are-in-words ()
   "R10: each kind of damage is explained in both languages, also one that is not known."
