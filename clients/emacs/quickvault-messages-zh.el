@@ -345,8 +345,9 @@
     ("%s: RET shows it" . "%s：按 RET 显示")
     ("Stop synchronising this vault?" . "要停止同步此保险库吗？")
     ("%s  Use it anyway?" . "%s仍要使用吗？")
-    ("%s, %s.  Entries: %d; importable: %d, duplicates: %d, skipped: %d"
-     . "%s，%s。条目：%d；可导入：%d，重复：%d，跳过：%d")
+    ("%s, %s.  Entries: %d; %s: %d, duplicates: %d, skipped: %d"
+     . "%s，%s。条目：%d；%s：%d，重复：%d，跳过：%d")
+    ("Not listed: %d" . "未列出：%d")
     ("Sort by the column at point" . "按光标处的列排序")
     ("Style" . "样式")
     ("Synchronisation does not work." . "无法同步。")

@@ -108,14 +108,18 @@ FILE is the name to show.  If FORMAT is nil, it is detected."
       (quickvault--protect-buffer #'quickvault)
       (quickvault--erase)
       (insert (propertize (file-name-nondirectory file) 'face 'quickvault-title) "\n"
-              (quickvault--text "%s, %s.  Entries: %d; importable: %d, duplicates: %d, skipped: %d"
+              (quickvault--text "%s, %s.  Entries: %d; %s: %d, duplicates: %d, skipped: %d"
                                 (plist-get report :format) (plist-get report :encoding)
-                                (plist-get report :total) (quickvault--importable-count report)
+                                (plist-get report :total)
+                                (quickvault--display-name (if (zerop (plist-get report :imported)) "ready" "imported"))
+                                (quickvault--importable-count report)
                                 (plist-get report :duplicates) (plist-get report :skipped))
               "\n")
       (quickvault--insert-mapping (plist-get report :mapping))
       (seq-doseq (item (plist-get report :items))
         (quickvault--insert-import-item item))
+      (unless (zerop (plist-get report :itemsLeftOut))
+        (insert "\n" (quickvault--text "Not listed: %d" (plist-get report :itemsLeftOut)) "\n"))
       (quickvault--mark-contents)
       (set-buffer-modified-p nil)
       (goto-char (point-min)))

@@ -212,11 +212,21 @@
       (with-temp-file file (insert "title,notes\nDoor,1984#\nGate,2001#\n"))
       (quickvault-test-keys "M-x quickvault-import RET C-a C-k" (list file) "RET n")
       (should (string-match-p "Door" (quickvault-test-text "*QuickVault import*")))
+      (should (string-match-p "importable: 2," (quickvault-test-text "*QuickVault import*")))
       (should (equal 2 (length (quickvault--all-cards))))
       (quickvault-test-keys "M-x quickvault-import RET C-a C-k" (list file) "RET y")
+      (should (string-match-p "imported: 2," (quickvault-test-text "*QuickVault import*")))
       (should (equal 4 (length (quickvault--all-cards))))
       (quickvault-lock)
       (should-not (quickvault-test-anywhere "Gate")))))
+
+;; The server lists 20,000 entries and issues at most.
+(ert-deftest quickvault-import-counts-what-is-not-listed ()
+  "The report of an import says how many entries it does not list."
+  (quickvault-test-with-vault
+    (quickvault--import-report "cards.csv" '(:format "csv" :encoding "utf-8" :mapping [] :total 30000 :imported 0
+                                             :duplicates 0 :skipped 0 :items [] :itemsLeftOut 10000))
+    (should (string-match-p "Not listed: 10000" (quickvault-test-text "*QuickVault import*")))))
 
 (ert-deftest quickvault-export-asks-for-the-password ()
   "An export is written after confirmation and the password."
