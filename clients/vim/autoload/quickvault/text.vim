@@ -227,8 +227,8 @@ let s:texts = {
       \ 'import.nothing': ['There is nothing to import.', '没有可导入的内容。'],
       \ 'import.reading': ['Reading the file...', '正在读取文件…'],
       \ 'import.report': [
-      \   '%s, %s.  Entries: %d; importable: %d, duplicates: %d, skipped: %d',
-      \   '%s，%s。条目：%d；可导入：%d，重复：%d，跳过：%d'],
+      \   '%s, %s.  Entries: %d; %s: %d, duplicates: %d, skipped: %d',
+      \   '%s，%s。条目：%d；%s：%d，重复：%d，跳过：%d'],
       \ 'import.some': ['Import %d cards and skip invalid entries?', '要导入 %d 张卡片，并跳过无效条目吗？'],
       \ 'import.table': ["&Import\n&Cancel\nChange &a column", "&I 导入\n&C 取消\n&A 修改列"],
       \ 'import.unencoded': ['Could not run the program base64.', '无法运行程序 base64。'],

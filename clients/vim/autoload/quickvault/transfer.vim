@@ -119,7 +119,8 @@ endfunction
 
 function! s:draw(report, path) abort
   let l:lines = [fnamemodify(a:path, ':t'), quickvault#text#get('import.report', a:report.format, a:report.encoding,
-        \ a:report.total, s:importable_count(a:report), a:report.duplicates, a:report.skipped)]
+        \ a:report.total, quickvault#text#get(a:report.imported ? 'outcome.imported' : 'outcome.ready'),
+        \ s:importable_count(a:report), a:report.duplicates, a:report.skipped)]
   if !empty(a:report.mapping)
     call extend(l:lines, ['', quickvault#text#get('import.columns')]
           \ + map(copy(a:report.mapping), {_, one -> '  ' . quickvault#layout#one_line(one.column) . ' → ' . one.target}))

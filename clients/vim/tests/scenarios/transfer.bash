@@ -30,6 +30,7 @@ scenario_import() {
   command_line "QuickVaultImport -format=csv $work/cards.csv"
   see 'Import [0-9]+ cards'
   press i
+  see 'Entries: [23]; imported: 2,'
   see 'imported +Imported one'
   see 'QuickVault  4 cards$'
   press L
