@@ -383,6 +383,9 @@ let s:texts = {
       \ 'watermarking': ['Drawing the watermark...', '正在添加水印…'],
       \ 'write.to': ['Write to: ', '保存到：'],
       \ 'written': ['Wrote %s', '已写入：%s'],
+      \ 'written.without': [
+      \   'Wrote %s.  Without: cards: %d, attachments: %d, damaged: %d',
+      \   '已写入：%s。未包含：卡片 %d 张，附件 %d 个，损坏 %d 条'],
       \ 'yes': ['yes', '是'],
       \ 'yesno': ["&Yes\n&No", "&Y 是\n&N 否"],
       \ }

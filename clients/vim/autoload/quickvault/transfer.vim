@@ -152,8 +152,14 @@ function! quickvault#transfer#export(argument) abort
     return
   endif
   let l:params = {'path': l:path, 'format': l:format, 'overwrite': empty(getftype(l:path)) ? v:false : v:true}
-  call s:with_password('password', 'exporting', 'vault/export', l:params,
-        \ {answer -> quickvault#message#info(quickvault#text#get('written', answer.path))})
+  call s:with_password('password', 'exporting', 'vault/export', l:params, function('s:exported'))
+endfunction
+
+" Names the file, and what it does not have: a vCard file, for example, has address cards only.
+function! s:exported(answer) abort
+  let l:missing = [a:answer.cardsLeftOut, a:answer.attachmentsLeftOut, a:answer.damaged]
+  call quickvault#message#info(l:missing == [0, 0, 0] ? quickvault#text#get('written', a:answer.path)
+        \ : call('quickvault#text#get', ['written.without', a:answer.path] + l:missing))
 endfunction
 
 " Sends a request with the password, and calls Then with the result.

@@ -86,6 +86,12 @@ scenario_export() {
   await test -e "$work/out.json"
   grep -q 'Meeting room' "$work/out.json" || complain 'no card in the file'
   expect "$(stat -c %a "$work/out.json")" 600 'mode of the file'
+  command_line "QuickVaultExport vcard $work/out.vcf"
+  see 'will not be encrypted'
+  press w
+  see 'Master password:'
+  type_line "$password"
+  see 'Wrote .*out\.vcf\.  Without: cards: [12], attachments: 0, damaged: 0'
   command_line 'QuickVaultExport yaml'
   see 'Unknown format "yaml". Use one of: json, csv'
 }
