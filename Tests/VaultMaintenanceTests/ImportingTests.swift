@@ -94,6 +94,27 @@ extension SessionTests {
       #expect(try session.summary().cardCount == 10)
     }
 
+    @Test("R14 cards of an export that differ in labels or tags only are all stored, and once")
+    func distinctCards() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      var cards = [
+        try Self.text("Door", "1984", label: "PIN"), try Self.text("Door", "1984", label: "PUK"),
+        try Self.text("Pass", "x"), try Self.text("Pass", "x"),
+      ]
+      cards[3].draft.tags = ["back"]
+      for outcome in [ImportOutcome.ready, .duplicate] {
+        let trial = try await session.importCards(
+          cards, keepsDuplicates: false, areDistinct: true, isDryRun: true
+        ) { _ in }
+        #expect(trial.allSatisfy { $0 == outcome })
+        _ = try await session.importCards(cards, keepsDuplicates: false, areDistinct: true, isDryRun: false) {
+          _ in
+        }
+        #expect(try session.summary().cardCount == 4)
+      }
+    }
+
     @Test("The file's times are kept, but stay in order and not in the future")
     func times() async throws {
       let vault = try TestVault()

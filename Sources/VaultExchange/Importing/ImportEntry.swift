@@ -74,6 +74,10 @@ public struct ImportedFile: Hashable, Sendable {
   /// The text of the file, if it holds contents of attachments.
   var text: [UInt8] = []
 
+  /// Whether QuickVault wrote it. Each of its cards was a card of its own then, even if another one has the same values and
+  /// differs in its labels, tags, group or attachments only.
+  public var isExport: Bool { source == "QuickVault" }
+
   init(_ format: ImportFormat, _ encoding: TextEncoding, source: String? = nil) {
     (self.format, self.encoding, self.source) = (format, encoding, source)
   }

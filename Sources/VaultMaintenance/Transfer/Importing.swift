@@ -56,18 +56,19 @@ extension VaultSession {
   /// - Parameters:
   ///   - attachments: the attachments of cards by the card's place; those of a card that is not stored are ignored.
   ///   - keepsDuplicates: whether cards are stored whose content is already there (``CardFingerprint``).
+  ///   - areDistinct: whether the cards are compared with the vault only, and not with each other.
   ///   - isDryRun: whether nothing is stored.
   ///   - report: takes the progress in percent.
   /// - Returns: the outcome of each card, in their order; none is ``ImportOutcome/skipped``.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/damaged(_:)``, `StoreError`.
   public func importCards(
     _ cards: [CardImport], attachments: [Int: [AttachmentImport]] = [:], keepsDuplicates: Bool,
-    isDryRun: Bool, _ report: (Int) async -> Void
+    areDistinct: Bool = false, isDryRun: Bool, _ report: (Int) async -> Void
   ) async throws -> [ImportOutcome] {
     let clock = clock
     return try await changeInBackground(report) { vault, note in
       let (contents, generation) = try vault.scan { KnownContents(hasFingerprints: !keepsDuplicates) }
-      let isNew = try contents.isNew(cards)
+      let isNew = try contents.isNew(cards, areDistinct: areDistinct)
       guard !isDryRun else { return isNew.map { $0 ? .ready : .duplicate } }
       var batch = ImportBatch(vault, at: vault.timeOfChange(clock))
       var outcomes: [ImportOutcome] = []
@@ -118,16 +119,17 @@ private struct KnownContents: CardVisitor {
   /// The tags as the vault writes them (R15).
   var spelling: TagSpelling { tags.spelling }
 
-  /// Returns for each card whether neither the vault nor a card before it has its content.
+  /// Returns for each card whether neither the vault nor, unless the cards are distinct, a card before it has its content.
   ///
   /// Without fingerprints every card counts as new.
-  func isNew(_ cards: [CardImport]) throws -> [Bool] {
+  func isNew(_ cards: [CardImport], areDistinct: Bool) throws -> [Bool] {
     guard hasFingerprints else { return cards.map { _ in true } }
     var known = fingerprints
     return try cards.map { card in
       try Task.checkCancellation()
       let card = Card(card.draft, id: .zero, at: Timestamp(milliseconds: 0))
-      return known.insert(try CardFingerprint(of: card)).inserted
+      let fingerprint = try CardFingerprint(of: card)
+      return areDistinct ? !known.contains(fingerprint) : known.insert(fingerprint).inserted
     }
   }
 }

@@ -42,7 +42,8 @@ enum VaultImportHandler: Handler {
     }
     let hasReported = !attachments.isEmpty
     let outcomes = try await context.session.importCards(
-      cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isDryRun: isDryRun
+      cards, attachments: attachments, keepsDuplicates: keepsDuplicates, areDistinct: file.isExport,
+      isDryRun: isDryRun
     ) { if !hasReported { await report($0) } }
     // Another process may have stored a card meanwhile, which is then a duplicate.
     let count = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }

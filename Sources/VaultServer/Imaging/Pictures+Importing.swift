@@ -15,9 +15,9 @@ extension Pictures {
   func checkAttachments(
     of file: inout ImportedFile, _ cards: [CardImport], keepsDuplicates: Bool, _ report: (Int) async -> Void
   ) async throws -> [Int: [AttachmentImport]] {
-    let outcomes = try await session.importCards(cards, keepsDuplicates: keepsDuplicates, isDryRun: true) {
-      _ in
-    }
+    let outcomes = try await session.importCards(
+      cards, keepsDuplicates: keepsDuplicates, areDistinct: file.isExport, isDryRun: true
+    ) { _ in }
     let places = file.entries.indices.filter { file.entries[$0].draft != nil }
     let (source, total) = (file, file.attachmentCount)
     var done = 0
