@@ -107,6 +107,22 @@ import VaultModel
     #expect(try file.card("Meeting room").extraFields.isEmpty)
   }
 
+  @Test("The table of KeePass 1, which escapes with a backslash")
+  func keePassTable() throws {
+    let file = try read(
+      #"""
+      "Account","Login Name","Password","Web Site","Comments"
+      "Bank","lin","p\"w\\\",x\d\\","https://bank.example","one
+      two"
+      "Door","","","",""
+      """#)
+    #expect(file.source == "KeePass" && file.entries.count == 2)
+    let bank = try file.card("Bank")
+    #expect(bank.fields["text"] == "one\ntwo" && bank.extra("User name") == "lin")
+    #expect(bank.extra("Password") == #"p"w\",x\d\"#)
+    #expect(try file.card("Door").extraFields.isEmpty)
+  }
+
   @Test("The table of 1Password")
   func onePassword() throws {
     let file = try Fixtures.read("documented/1password.csv")

@@ -19,6 +19,8 @@ package struct CSVReader {
     package var isUnfinished = false
   }
 
+  /// Whether a backslash in a quoted cell makes a quotation mark or a backslash after it part of the text.
+  var hasBackslashEscapes = false
   /// The character between two cells.
   let separator: UInt8
   private let text: [UInt8]
@@ -56,11 +58,16 @@ package struct CSVReader {
     var bytes: [UInt8] = []
     while position < text.count {
       let start = position
-      while position < text.count, text[position] != UInt8(ascii: "\"") {
+      while position < text.count, text[position] != UInt8(ascii: "\""), !isEscape(at: position) {
         if isLineBreak(at: position) { line += 1 }
         position += 1
       }
       bytes += text[start..<position]
+      if isEscape(at: position) {
+        bytes.append(text[position + 1])
+        position += 2
+        continue
+      }
       guard take(UInt8(ascii: "\"")) else { break }
       guard take(UInt8(ascii: "\"")) else {
         return (String(decoding: bytes, as: UTF8.self) + bareText(), true)
@@ -83,6 +90,14 @@ package struct CSVReader {
   private func isLineBreak(at position: Int) -> Bool {
     text[position] == 0x0A
       || text[position] == 0x0D && (position + 1 == text.count || text[position + 1] != 0x0A)
+  }
+
+  /// Whether a backslash escapes the character after it.
+  private func isEscape(at position: Int) -> Bool {
+    guard hasBackslashEscapes, position + 1 < text.count, text[position] == UInt8(ascii: "\\") else {
+      return false
+    }
+    return text[position + 1] == UInt8(ascii: "\\") || text[position + 1] == UInt8(ascii: "\"")
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {

@@ -8,6 +8,8 @@ struct CSVHeader {
   private(set) var source: String?
   /// Whether folder paths begin with the root folder.
   var hasRootFolder: Bool { source == "KeePassXC" }
+  /// Whether the cells escape quotation marks and backslashes with a backslash.
+  var hasBackslashEscapes: Bool { source == "KeePass" }
 
   /// Reads the first row.
   /// - Throws: ``ImportError`` for a mapping that does not fit it.
@@ -61,6 +63,7 @@ struct CSVHeader {
     if let target = ColumnTarget(name), source == "QuickVault" || isExtra(target) { return target }
     let plain = Self.plain(name)
     switch (source, plain) {
+    case ("KeePass", "account"): return .title
     case ("KeePassXC", "group"): return .folder
     case ("KeePassXC", "icon"), ("Bitwarden", "type"), ("Bitwarden", "reprompt"),
       ("Bitwarden", "archiveddate"):
@@ -83,6 +86,8 @@ struct CSVHeader {
     ("QuickVault", ["title", "type", "group", "tags", "extrafields"]),
     ("Bitwarden", ["name", "loginuri", "loginusername", "loginpassword"]),
     ("KeePassXC", ["group", "title", "username", "password", "url", "notes"]),
+    // What KeePass 1 writes, and KeePass 2 as “KeePass CSV (1.x)”.
+    ("KeePass", ["account", "loginname", "password", "website", "comments"]),
     ("1Password", ["title", "username", "password", "otpauth"]),
     ("1Password", ["title", "username", "password", "notesplain"]),
   ]
@@ -110,7 +115,10 @@ struct CSVHeader {
     (.pinned, ["pinned", "favorite", "favourite", "favoritestatus", "置顶", "收藏"]),
     (.createdAt, ["createdat", "created", "creationdate", "timecreated", "创建时间"]),
     (.modifiedAt, ["modifiedat", "modified", "lastmodified", "timepasswordchanged", "修改时间"]),
-    (.userName, ["username", "loginusername", "login", "user", "account", "用户名", "账号", "帐号", "账户"]),
+    (
+      .userName,
+      ["username", "loginusername", "loginname", "login", "user", "account", "用户名", "账号", "帐号", "账户"]
+    ),
     (.password, ["password", "loginpassword", "密码"]),
     (.website, ["url", "website", "loginuri", "loginurl", "urls", "网址", "网站"]),
     (.oneTimePassword, ["totp", "otpauth", "logintotp", "otp", "onetimepassword", "一次性密码"]),

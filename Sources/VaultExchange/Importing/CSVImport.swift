@@ -9,6 +9,7 @@ enum CSVImport {
     guard let first = try reader.next() else { throw .unreadable(.empty, line: nil) }
     guard !first.isUnfinished else { throw .unreadable(.malformed, line: first.line) }
     let header = try CSVHeader(first.cells, options)
+    reader.hasBackslashEscapes = header.hasBackslashEscapes
     var file = ImportedFile(.csv, encoding, source: header.source)
     file.mapping = header.columns
     while let row = try reader.next() {
