@@ -113,6 +113,12 @@ import VaultModel
     #expect(importError(text) == .unknownFormat)
   }
 
+  @Test("A KDBX database is a file of no known format, and not a text")
+  func database() {
+    let start: [UInt8] = [0x03, 0xD9, 0xA2, 0x9A, 0x67, 0xFB, 0x4B, 0xB5, 0x01, 0x00, 0x04, 0x00, 0xFF, 0xFF]
+    #expect(throws: ImportError.unknownFormat) { try ImportReader.read(start, ImportOptions()) }
+  }
+
   @Test("Bytes that are not text are refused")
   func noText() {
     #expect(throws: ImportError.unreadable(.encoding, line: nil)) {

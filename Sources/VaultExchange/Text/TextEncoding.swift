@@ -12,7 +12,8 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   /// The bytes of a text as UTF-8 without a byte order mark, and how they were encoded.
   ///
   /// A byte order mark decides; otherwise the text is tried as UTF-8, then as GB 18030.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` for bytes in none of these encodings.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` for a text in none of these encodings, ``ImportError/unknownFormat`` for
+  ///   bytes that are no text.
   package static func decode(_ bytes: [UInt8]) throws(ImportError) -> (text: [UInt8], encoding: TextEncoding)
   {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
@@ -25,7 +26,8 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     }
     if isUTF8(bytes) { return (bytes, .utf8) }
     guard let text = CharacterConversion.utf8(of: bytes, from: "GB18030") else {
-      throw .unreadable(.encoding, line: nil)
+      // A text has no NUL: this is a KDBX database, a ZIP archive or the like.
+      throw bytes.contains(0) ? .unknownFormat : .unreadable(.encoding, line: nil)
     }
     return (text, .gb18030)
   }
