@@ -2,10 +2,24 @@
 # shellcheck shell=bash
 
 _qv_complete() {
-  local current=${COMP_WORDS[COMP_CWORD]} line word
-  local -a lines
+  local current=${COMP_WORDS[COMP_CWORD]} rest=${COMP_LINE:0:COMP_POINT} kept='' piece line word
+  local -a lines words=()
   COMPREPLY=()
-  mapfile -t lines < <(command qv complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null </dev/null)
+  # bash also splits words at colons and equals signs, and replaces only the last piece.
+  for piece in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    if ((${#words[@]} == 0)) || [[ $rest == [[:space:]]* || ${words[-1]} == -* || ${words[-1]} == = ]]; then
+      words+=("$piece")
+      kept=''
+    else
+      kept=${words[-1]}
+      words[-1]+=$piece
+    fi
+    rest=${rest#*"$piece"}
+  done
+  if [[ $current == = && -z $kept ]]; then words+=(''); fi
+  if [[ $current == [:=] ]]; then kept=${words[-1]}; fi
+  kept=${kept//[\\\'\"]/}
+  mapfile -t lines < <(command qv complete -- "${words[@]:1}" 2>/dev/null </dev/null)
   case ${lines[0]-} in
     :files) compopt -o default; return ;;
     :commands) mapfile -t COMPREPLY < <(compgen -c -- "$current"); return ;;
@@ -13,8 +27,9 @@ _qv_complete() {
   for line in "${lines[@]}"; do
     word=${line%%$'\t'*}
     if [[ $word == *= ]]; then compopt -o nospace; fi
+    word=${word:${#kept}}
     # Inside quotation marks, bash quotes by itself.
-    if [[ $current != [\'\"]* ]]; then printf -v word '%q' "$word"; fi
+    if [[ -n $word && $current != [\'\"]* ]]; then printf -v word '%q' "$word"; fi
     COMPREPLY+=("$word")
   done
 }

@@ -67,6 +67,18 @@ class Completion:
         terminal.child.expect_exact("ready-for-qv> ")
         self.assertEqual(terminal.status(), 0)
 
+    def test_titles_with_a_colon_or_an_equals_sign(self):
+        field = {"label": "Door: code", "value": "4711", "concealed": True}
+        self.world.add("Office: Beijing", "text", extraFields=[field])
+        self.world.add("Office: Shenzhen", "text")
+        self.world.add("a=b title", "text")
+        terminal = self.ready()
+        self.completed(terminal, "qv show Office:\\ S", "henzhen ")
+        self.completed(terminal, "qv show 'Office: S", "henzhen")
+        self.completed(terminal, "qv show a=b", "\\ title ")
+        self.completed(terminal, "qv copy Office:\\ Beijing -f Do", "or:\\ code ")
+        self.completed(terminal, "qv edit Office:\\ Beijing Door:", "\\ code=")
+
     def test_no_prompt_while_locked(self):
         terminal = self.ready()
         terminal.run("qv lock")
