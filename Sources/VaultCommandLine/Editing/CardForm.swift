@@ -95,6 +95,9 @@ struct CardForm {
     }
   }
 
+  /// The tags as a text. One that has a comma itself cannot be told from two.
+  var tagText: String { tags.joined(separator: ", ") }
+
   /// The tags of a text that separates them by English or Chinese commas.
   static func tags(_ text: String) -> [String] {
     text.split { $0 == "," || $0 == "，" }.map { String($0).trimmed }.filter { !$0.isEmpty }

@@ -69,10 +69,9 @@ struct FormPrompts {
   }
 
   private func askTags(_ form: inout CardForm) throws(Failure) {
-    form.tags = CardForm.tags(
-      try invocation.readLine(
-        invocation.text("Tags (separated by commas): ", "标签（用逗号分隔）："),
-        current: form.tags.joined(separator: ",")))
+    let answer = try invocation.readLine(
+      invocation.text("Tags (separated by commas): ", "标签（用逗号分隔）："), current: form.tagText)
+    if answer != form.tagText { form.tags = CardForm.tags(answer) }
   }
 
   private func askField(_ form: inout CardForm, _ index: Int) throws(Failure) {

@@ -26,14 +26,16 @@ struct FormText {
       text(
         "# A value of several lines stands below its label, indented by two spaces. Add fields of your own as",
         "# 多行内容写在名称下方，缩进两个空格。可按“名称: 内容”添加自定义字段；"),
-      text("# Label: value, or as Label (concealed): value.", "# 写作“名称（保密）: 内容”则为保密字段。"),
+      text(
+        "# Label: value, or as Label (concealed): value. A colon in a label is written as \\:.",
+        "# 写作“名称（保密）: 内容”则为保密字段。名称中的冒号写作 \\:。"),
       "", "\(title): \(form.title)", "\(group): \(Card.groupName(form.group)[language])",
-      "\(tags): \(form.tags.joined(separator: ", "))", "",
+      "\(tags): \(form.tagText)", "",
     ]
     for field in form.fields { lines += part(field.label, field.value) }
     lines.append("")
     for field in form.extraFields {
-      lines += part(field.label + (field.isConcealed ? mark : ""), field.value)
+      lines += part(escaped(field.label) + (field.isConcealed ? mark : ""), field.value)
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -62,14 +64,14 @@ struct FormText {
       } else if isFirst, label == group {
         result.group = Card.group(value)
       } else if isFirst, label == tags {
-        result.tags = CardForm.tags(value)
+        result.tags = value == form.tagText ? form.tags : CardForm.tags(value)
       } else if isFirst, let index = result.fields.firstIndex(where: { $0.label == label }) {
         result.fields[index].value = value
       } else if !value.isEmpty {
         let isConcealed = label.hasSuffix(mark)
         result.extraFields.append(
           .init(
-            label: isConcealed ? String(label.dropLast(mark.count)) : label, value: value,
+            label: Self.unescaped(isConcealed ? String(label.dropLast(mark.count)) : label), value: value,
             isConcealed: isConcealed))
       }
     }
@@ -96,12 +98,55 @@ struct FormText {
         continue
       }
       blank = 0
-      guard let colon = line.firstIndex(where: { $0 == ":" || $0 == "：" }) else {
-        throw LineError(line: line)
-      }
+      guard let colon = Self.colon(in: line) else { throw LineError(line: line) }
       let value = String(line[line.index(after: colon)...]).trimmed
       parts.append((String(line[..<colon]).trimmed, value.isEmpty ? [] : [value], value.isEmpty))
     }
     return parts.map { ($0.label, $0.lines.joined(separator: "\n")) }
+  }
+
+  // MARK: Labels
+
+  /// The characters before which a backslash is needed in some labels, and dropped again in all.
+  private static let special: Set<Character> = ["\\", ":", "：", "#", "(", "（"]
+
+  /// A label that begins no remark, does not end early, and is not taken for that of a concealed field.
+  private func escaped(_ label: String) -> String {
+    let looksConcealed = label.hasSuffix(mark)
+    var result = ""
+    for character in label {
+      let isPlain =
+        switch character {
+        case "#": !result.isEmpty
+        case "(", "（": !looksConcealed
+        default: !Self.special.contains(character)
+        }
+      if !isPlain { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+
+  private static func unescaped(_ label: String) -> String {
+    var (result, rest) = ("", label[...])
+    while let character = rest.popFirst() {
+      if character == "\\", let next = rest.first, special.contains(next) {
+        result.append(next)
+        rest.removeFirst()
+      } else {
+        result.append(character)
+      }
+    }
+    return result
+  }
+
+  /// The end of a line's label.
+  private static func colon(in line: String) -> String.Index? {
+    var isEscaped = false
+    return line.firstIndex { character in
+      if !isEscaped, character == ":" || character == "：" { return true }
+      isEscaped = character == "\\" && !isEscaped
+      return false
+    }
   }
 }

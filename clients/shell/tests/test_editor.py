@@ -63,6 +63,26 @@ class Editor:
         self.assertIn("# ! This line has no label: no label here", shown)
         self.assertEqual(self.card("Third")["revision"], 2)
 
+    def test_labels_and_tags_survive(self):
+        labels = ["URL: home", "#1 door", "时间：上午", "C:\\temp", "Lamp (concealed)"]
+        fields = [{"label": label, "value": f"value {index}", "concealed": label == "时间：上午"}
+                  for index, label in enumerate(labels)]
+        self.world.add("Labels", "text", extraFields=fields, tags=["a,b", "c"])
+        terminal = self.unlocked()
+        self.edits("s/^Title: .*/Title: Other/")
+        shown = terminal.run("qv edit Labels")
+        self.assertEqual(terminal.status(), 0, shown)
+        card = self.card("Other")
+        self.assertEqual((card["extraFields"], card["tags"]), (fields, ["a,b", "c"]))
+
+    def test_tags_with_commas_survive_prompts(self):
+        self.world.add("Tags", "text", tags=["a,b", "c"])
+        terminal = self.unlocked()
+        terminal.run("EDITOR= qv edit Tags", ("Title: ", "\x15Other"), ("company): ", ""), ("remove it:", None),
+                     ("commas): ", ""), ("none): ", ""))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Other")["tags"], ["a,b", "c"])
+
     def test_nothing_changes_without_a_change(self):
         terminal = self.unlocked()
         for script in ("", "d"):
