@@ -23,18 +23,19 @@ struct FormEditor {
     let format = FormText(invocation.language)
     let directory = try PrivateDirectory()
     defer { directory.remove() }
-    let begin = format.write(form, issues: issues)
-    try directory.write("card.txt", begin)
+    var shown = format.write(form, issues: issues)
+    try directory.write("card.txt", shown)
     while true {
       try run(directory.path + "/card.txt")
       let content = String(decoding: try directory.read("card.txt"), as: UTF8.self)
-      if content == begin { throw .declined }
+      if content == shown { throw .declined }
       let result: CardForm?
       do throws(FormText.LineError) {
         result = try format.read(content, into: form)
       } catch {
         let remark = invocation.text("# ! This line has no label: ", "# ! 此行没有名称：") + error.line.oneLine
-        try directory.write("card.txt", remark + "\n" + content)
+        shown = remark + "\n" + content
+        try directory.write("card.txt", shown)
         continue
       }
       guard let result else { throw .declined }

@@ -83,6 +83,12 @@ class Editor:
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.card("Other")["tags"], ["a,b", "c"])
 
+    def test_a_line_that_stays_wrong_changes_nothing(self):
+        terminal = self.unlocked()
+        terminal.run("EDITOR='sed -i s/^Title:/Title/' qv edit Note")
+        self.assertEqual(terminal.status(), 13)
+        self.assertEqual(self.card("Note")["revision"], 1)
+
     def test_nothing_changes_without_a_change(self):
         terminal = self.unlocked()
         for script in ("", "d"):
