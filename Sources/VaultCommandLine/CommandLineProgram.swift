@@ -16,6 +16,7 @@ package enum CommandLineProgram {
     fillStandardDescriptors()
     var invocation: Invocation?
     do throws(Failure) {
+      try checkEncoding()
       let arguments = try Arguments(words)
       prepareDescriptors(arguments)
       _ = Signals.descriptor
@@ -48,6 +49,16 @@ package enum CommandLineProgram {
 
   private static func printError(_ message: Localized) {
     Terminal.standard.show("qv: \(message[Environment.language].printable)\n")
+  }
+
+  /// Refuses arguments that are not UTF-8, which the words have with replaced characters.
+  private static func checkEncoding() throws(Failure) {
+    for index in 0..<Int(CommandLine.argc) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+      if unsafe String(validatingCString: argument) == nil {
+        throw .usage(Localized("an argument is not UTF-8 text", "有参数不是 UTF-8 文本"))
+      }
+    }
   }
 
   /// Opens `/dev/null` for each of the first three descriptors that is closed, so that no file of ours becomes one.

@@ -67,7 +67,7 @@ struct PasswordSource {
         Localized(
           "the command of --password-command failed (\(status))", "--password-command 的命令失败（\(status)）"))
     }
-    return String(decoding: result.output, as: UTF8.self).firstLine
+    return try Descriptor.text(Array(result.output.prefix { $0 != 0x0A }))
   }
 
   /// Reads a new password, twice if it is typed.

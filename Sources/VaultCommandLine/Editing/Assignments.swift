@@ -36,7 +36,7 @@ struct Assignments {
   /// Writes them into a form.
   func apply(to form: inout CardForm) throws(Failure) {
     for (name, value) in words {
-      let text = value == "-" ? String(decoding: try Descriptor.read(0), as: UTF8.self) : value
+      let text = value == "-" ? try Descriptor.text(Descriptor.read(0)) : value
       // The server knows best what is wrong with a name of no field.
       if !form.set(name, text) {
         throw .exit(.invalid, Localized("there is no field \(name)", "没有字段“\(name)”"))

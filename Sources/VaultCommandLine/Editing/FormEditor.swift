@@ -27,8 +27,16 @@ struct FormEditor {
     try directory.write("card.txt", shown)
     while true {
       try run(directory.path + "/card.txt")
-      let content = String(decoding: try directory.read("card.txt"), as: UTF8.self)
+      let bytes = try directory.read("card.txt")
+      let content = String(decoding: bytes, as: UTF8.self)
       if content == shown { throw .declined }
+      guard Array(content.utf8) == bytes else {
+        let remark = invocation.text(
+          "# ! This was not UTF-8 text. What could not be read is replaced.", "# ! 这不是 UTF-8 文本，无法读取之处已被替换。")
+        shown = remark + "\n" + content
+        try directory.write("card.txt", shown)
+        continue
+      }
       let result: CardForm?
       do throws(FormText.LineError) {
         result = try format.read(content, into: form)

@@ -95,9 +95,18 @@ enum Descriptor {
     }
   }
 
+  /// The text of some input. Replacing what is not UTF-8 would lose what was typed, and make one password of many.
+  static func text(_ bytes: [UInt8]) throws(Failure) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .exit(.invalid, Localized("the input is not UTF-8 text", "输入不是 UTF-8 文本"))
+    }
+    return text
+  }
+
   /// Reads a line byte by byte, so that what follows it stays in the descriptor.
   ///
   /// - Returns: the line without its end; nil at the end of input, or if the descriptor cannot be read.
+  /// - Throws: also if the line is not UTF-8.
   static func readLine(_ descriptor: Int32) throws(Failure) -> String? {
     var bytes: [UInt8] = []
     while true {
@@ -105,8 +114,8 @@ enum Descriptor {
       var byte: UInt8 = 0
       let count = unsafe Glibc.read(descriptor, &byte, 1)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
-      if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
+      guard count > 0 else { return bytes.isEmpty ? nil : try text(bytes) }
+      if byte == 0x0A { return try text(bytes) }
       bytes.append(byte)
     }
   }

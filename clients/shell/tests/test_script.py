@@ -32,6 +32,22 @@ class Script(unittest.TestCase):
         self.world.environment["LC_ALL"] = "zh_CN.UTF-8"
         self.assertIn("未加密的设置被更改", self.world.qv("verify", password=PASSWORD)[1])
 
+    def test_what_is_not_utf_8_is_refused(self):
+        self.world.create_vault()
+        self.world.add("Note", "first")
+        environment = dict(self.world.environment, WORD=PASSWORD)
+        given = """--password-command 'printf %s "$WORD"'"""
+        for command, status in [(f"printf '\\377' | qv edit Note text=- {given}", 9),
+                                (f"printf '\\377\\n' | qv edit Note --conceal PIN {given}", 9),
+                                (f"qv edit Note text=$(printf '\\377') {given}", 2),
+                                ("printf '\\377\\n' | qv unlock --password-fd 0", 9),
+                                ("""qv unlock --password-command "printf '\\377'\"""", 9)]:
+            done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, env=environment,
+                                  timeout=DEADLINE, start_new_session=True, check=False)
+            self.assertEqual(done.returncode, status, command)
+            self.assertIn(b"is not UTF-8 text", done.stderr)
+        self.assertEqual(self.world.qv("show", "Note", "-f", "text", password=PASSWORD)[1], "first\n")
+
     def test_statuses(self):
         qv = self.world.qv
         self.assertEqual(qv("list")[0], 8)
