@@ -68,6 +68,12 @@ struct Transport {
     try Signals.wait(for: [input] + (other.map { [$0] } ?? [])) == 0
   }
 
+  /// Whether something can be read now, or the conversation has ended.
+  var isReadable: Bool {
+    var query = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&query, 1, 0) > 0
+  }
+
   /// - Returns: nil at the end of the conversation.
   func read() -> [UInt8]? {
     while true {

@@ -64,11 +64,12 @@ final class Vault {
   ) throws(Failure) -> Result<JSON, VaultError> {
     var begun = begun
     while true {
-      let id = if let begun { begun } else { try connected().begin(method, parameters) }
+      let connection = if begun != nil, let open = self.connection { open } else { try connected() }
+      let id = if let begun { begun } else { try connection.begin(method, parameters) }
       begun = nil
-      let answer = try connected().answer(to: id).mapError(VaultError.init)
+      let answer = try connection.answer(to: id).mapError(VaultError.init)
       guard case .failure(let error) = answer else {
-        if announces, Terminal.showsMessages, let lastMessage = try connected().takeMessage() {
+        if announces, Terminal.showsMessages, let lastMessage = try connection.takeMessage() {
           invocation.terminal.show(lastMessage + "\n")
         }
         return answer
@@ -128,9 +129,13 @@ final class Vault {
     return true
   }
 
-  /// The connection, which is made at the first request.
+  /// The connection for a new request. It is made at the first one, and again if the service has ended since, so that what was
+  /// typed meanwhile is not lost.
   func connected() throws(Failure) -> VaultConnection {
-    if let connection { return connection }
+    if let connection {
+      if !connection.hasEnded() { return connection }
+      close()
+    }
     let arguments = invocation.arguments
     let transport: Transport
     if let own {

@@ -105,6 +105,15 @@ final class VaultConnection {
     return lastMessage
   }
 
+  /// Whether the other side has ended the conversation. No request may be under way.
+  func hasEnded() -> Bool {
+    while transport.isReadable {
+      guard let bytes = transport.read() else { return true }
+      reader.append(bytes)
+    }
+    return false
+  }
+
   /// Ends the conversation. A private process has ended then.
   func close() { transport.close() }
 

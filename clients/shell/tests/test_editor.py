@@ -89,6 +89,18 @@ class Editor:
         self.assertEqual(terminal.status(), 13)
         self.assertEqual(self.card("Note")["revision"], 1)
 
+    def test_the_service_may_end_meanwhile(self):
+        terminal = self.unlocked()
+        servers = " ".join(map(str, self.world.servers()))
+        editor = self.world.path("bin", "ending-editor")
+        with open(editor, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nkill {servers}\n"
+                       f"for process in {servers}; do while kill -0 $process; do sleep 0.1; done; done 2>/dev/null\n")
+        os.chmod(editor, 0o700)
+        terminal.run(f"EDITOR={editor} qv edit Note", ("password: ", PASSWORD))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Other")["revision"], 2)
+
     def test_nothing_changes_without_a_change(self):
         terminal = self.unlocked()
         for script in ("", "d"):
