@@ -51,10 +51,17 @@ struct FormEditor {
     }
   }
 
+  /// Whether the editor is Vim or Neovim, also by another name, such as Debian's `editor` and `vim.basic`.
+  private var isVim: Bool {
+    let name = command.split(separator: " ").first.map(String.init) ?? ""
+    let files = [name] + [SearchPath.find(name).flatMap(SearchPath.resolved)].compactMap(\.self)
+    return files.contains { file in
+      ["vi", "vim", "vimx", "nvim", "gvim", "view", "ex"].contains(String(file.fileName.prefix { $0 != "." }))
+    }
+  }
+
   private func run(_ path: String) throws(Failure) {
     // What an editor saves beside the file would stay on disk.
-    let program = command.split(separator: " ").first.map { String($0).fileName } ?? ""
-    let isVim = ["vi", "vim", "nvim", "view"].contains(program)
     let options = isVim ? " -n -i NONE -c 'set nobackup nowritebackup noundofile'" : ""
     let status =
       try ChildProcess.start("/bin/sh", ["sh", "-c", "\(command)\(options) \"$@\"", "sh", path])?.wait()

@@ -101,6 +101,21 @@ class Editor:
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.card("Other")["revision"], 2)
 
+    def test_r17_vim_leaves_nothing_by_any_name(self):
+        os.symlink("/usr/bin/vim", self.world.path("bin", "editor-by-link"))
+        kept = self.world.path("home", "kept")
+        os.mkdir(kept)
+        with open(self.world.path("home", ".vimrc"), "w", encoding="utf-8") as file:
+            file.write(f"set backup undofile backupdir={kept} undodir={kept} directory={kept}\n"
+                       "autocmd VimEnter * execute '%s/^Title: .*/Title: Other/' | write "
+                       "| call system('ls -A ~/kept >~/seen') | quit\n")
+        terminal = self.unlocked()
+        terminal.run("EDITOR=editor-by-link qv edit Note")
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Other")["revision"], 2)
+        with open(self.world.path("home", "seen"), encoding="utf-8") as file:
+            self.assertEqual(file.read().split() + os.listdir(kept), [])
+
     def test_nothing_changes_without_a_change(self):
         terminal = self.unlocked()
         for script in ("", "d"):
