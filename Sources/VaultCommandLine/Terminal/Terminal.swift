@@ -46,22 +46,26 @@ struct Terminal {
     _ = unsafe write(output, bytes, bytes.count)
   }
 
-  /// Calls `body` while the terminal has other modes. A stop signal waits meanwhile: the shell would keep the modes.
+  /// Calls `body` while the terminal has other modes. Signals of the keyboard that stop or end the process wait meanwhile, or
+  /// arrive at ``Signals/descriptor``: the terminal would keep the modes.
   func withModes<Result>(
     _ change: (inout termios) -> Void, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    // Stops a job in the background here. The modes are those of the shell's line editor until the job is in the foreground.
+    tcdrain(input)
     var before = termios()
     guard unsafe tcgetattr(input, &before) == 0 else { return try body() }
-    var stop = sigset_t()
-    unsafe sigemptyset(&stop)
-    unsafe sigaddset(&stop, SIGTSTP)
-    unsafe sigprocmask(SIG_BLOCK, &stop, nil)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGTSTP)
+    unsafe sigaddset(&signals, SIGQUIT)
+    unsafe sigprocmask(SIG_BLOCK, &signals, nil)
     var modes = before
     change(&modes)
     unsafe tcsetattr(input, TCSADRAIN, &modes)
     defer {
       unsafe tcsetattr(input, TCSADRAIN, &before)
-      unsafe sigprocmask(SIG_UNBLOCK, &stop, nil)
+      unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
     }
     return try body()
   }

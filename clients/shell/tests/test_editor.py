@@ -174,6 +174,15 @@ class Picker:
         terminal.child.expect_exact("ready-for-qv> ")
         self.assertEqual(terminal.status(), 13)
 
+    def test_quit_restores_the_screen(self):
+        terminal = self.unlocked()
+        terminal.type("qv pick")
+        terminal.child.expect_exact("Parking")
+        terminal.child.send("\x1c")
+        terminal.child.expect_exact("\x1b[?1049l")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertEqual(terminal.status(), 131)
+
     def test_alt_v_inserts_the_value(self):
         terminal = self.terminal(line_editor=True)
         terminal.run(f". {self.bindings()}")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 
@@ -89,6 +90,16 @@ class Locking:
         terminal = self.terminal()
         terminal.run("qv tags", ("password: ", "\x1a" + PASSWORD))
         self.assertIn(" echo ", terminal.run("stty -a"))
+
+    def test_a_job_in_the_background_asks_in_the_foreground(self):
+        terminal = self.terminal(line_editor=True)
+        terminal.run("qv list &")
+        wait_for(lambda: re.search("Stopped|suspended", terminal.run("jobs")), "the job stops")
+        terminal.type("fg")
+        terminal.child.expect_exact("password: ")
+        terminal.child.send(PASSWORD + "\r")
+        terminal.child.expect_exact("no cards yet")
+        terminal.child.expect_exact("ready-for-qv> ")
 
     def test_the_terminal_keeps_its_echo_when_qv_is_killed(self):
         terminal = self.terminal()
