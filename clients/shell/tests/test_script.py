@@ -48,6 +48,17 @@ class Script(unittest.TestCase):
             self.assertIn(b"is not UTF-8 text", done.stderr)
         self.assertEqual(self.world.qv("show", "Note", "-f", "text", password=PASSWORD)[1], "first\n")
 
+    def test_an_unusable_directory_of_the_service_is_explained(self):
+        directory = self.world.path("run", "quickvault")
+        os.mkdir(directory)
+        os.chmod(directory, 0o755)
+        status, _, errors = self.world.qv("status")
+        self.assertEqual(status, 11)
+        self.assertIn(f"has the mode 755 instead of 700; run: chmod 700 '{directory}'", errors)
+        os.rmdir(directory)
+        os.symlink(self.world.path("tmp"), directory)
+        self.assertIn(f"{directory} is a symbolic link; remove it", self.world.qv("status")[2])
+
     def test_statuses(self):
         qv = self.world.qv
         self.assertEqual(qv("list")[0], 8)
