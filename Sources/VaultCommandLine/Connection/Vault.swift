@@ -45,6 +45,11 @@ final class Vault {
     return "\(Environment["HOME"] ?? ".")/.local/share/quickvault/vault.quickvault"
   }
 
+  /// Whether a private process serves the command.
+  static func isAlone(_ arguments: Arguments) -> Bool {
+    arguments.has(.alone) || Environment.nonEmptyValue("QUICKVAULT_ALONE") != nil
+  }
+
   // MARK: Requests
 
   /// Sends a request that needs no open vault.
@@ -140,7 +145,7 @@ final class Vault {
     let transport: Transport
     if let own {
       transport = try .alone(["--vault", own.path], own.environment)
-    } else if arguments.has(.alone) || Environment.nonEmptyValue("QUICKVAULT_ALONE") != nil {
+    } else if Self.isAlone(arguments) {
       transport = try .alone(arguments[.vault].map { ["--vault", $0] } ?? [])
     } else {
       transport = try .shared(vault: Self.path(arguments))

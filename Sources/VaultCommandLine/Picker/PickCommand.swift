@@ -11,8 +11,8 @@ enum PickCommand {
       qv pick [WORDS] [--field FIELD] [--multiple] [--copy | --type] [--menu COMMAND]
 
       Picks a card and then a field, and prints its value; --copy copies it, --type types it into the focused
-      window. Titles are searched as you type, also by pinyin, in fzf if it is installed (it gets only titles),
-      else in qv's own picker. --multiple picks several cards (Tab marks them).
+      window. Titles are searched as you type, also by pinyin, in fzf if it is installed (it gets titles, and
+      what qv show prints of the marked card), else in qv's own picker. --multiple picks several cards (Tab marks them).
       --menu runs a menu that reads lines and prints the chosen one, such as 'rofi -dmenu', 'fuzzel --dmenu',
       'wofi --dmenu' or dmenu.
       """,
@@ -20,7 +20,8 @@ enum PickCommand {
       qv pick [词语] [--field 字段] [--multiple] [--copy | --type] [--menu 命令]
 
       先挑选卡片，再挑选字段，并输出其内容；--copy 复制，--type 键入当前窗口。
-      输入时由服务器查找，支持拼音。若安装了 fzf 则使用它（只传给它标题），否则使用自带的选择界面。
+      输入时由服务器查找，支持拼音。若安装了 fzf 则使用它（它得到标题，以及 qv show 对所选卡片的输出），
+      否则使用自带的选择界面。
       --multiple 可选多张卡片（按 Tab 标记）。
       --menu 运行读取各行并输出所选行的菜单程序，如 'rofi -dmenu'、'fuzzel --dmenu'、'wofi --dmenu'、dmenu。
       """),
@@ -66,8 +67,11 @@ struct Menu {
       kind = .command(command)
     } else if !Terminal.showsMessages {
       throw .usage(Localized("a picker needs a terminal; use --menu", "挑选需要终端：请用 --menu"))
+    } else if !Vault.isAlone(invocation.arguments), let program = SearchPath.find("fzf") {
+      kind = .fzf(program)
     } else {
-      kind = SearchPath.find("fzf").map { .fzf($0) } ?? .own
+      // The programs that fzf starts cannot use a private process.
+      kind = .own
     }
   }
 

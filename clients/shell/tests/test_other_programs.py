@@ -105,6 +105,17 @@ class Fzf(Real):
         with open(seen, encoding="utf-8") as file:
             self.assertNotIn("77", file.read())
 
+    def test_a_private_process_needs_none(self):
+        terminal = self.terminal()
+        terminal.type("qv --alone pick >~/picked")
+        terminal.child.expect_exact("password: ")
+        terminal.child.send(PASSWORD + "\n")
+        terminal.child.expect_exact("Parking")
+        terminal.child.send("huiyi\r")
+        terminal.child.expect_exact(PROMPT)
+        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), TEXT + "\n")
+
     def test_escape_declines(self):
         terminal = self.unlocked()
         terminal.type("qv pick")
