@@ -12,7 +12,7 @@ enum HelpCommand {
       return try invocation.output.line(general(language))
     }
     guard let command = Command.named(word) else {
-      throw .usage(Localized("unknown command: \(word)", "未知命令：\(word)"))
+      throw .usage(Command.unknown(word))
     }
     try invocation.output.line(command.help[language])
   }

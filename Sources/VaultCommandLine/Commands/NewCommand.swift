@@ -61,13 +61,22 @@ enum NewCommand {
       guard Terminal.isInteractive else {
         throw .usage(Localized("which type? address, invoice or text", "请指定类型：address、invoice 或 text"))
       }
-      type = try invocation.readLine(
-        invocation.text("Type (address, invoice, text): ", "类型（address、invoice、text）："), current: "address")
+      type = try askType(invocation)
     }
     var form = try CardForm(type: type ?? "", invocation)
     try assignments.apply(to: &form)
     if Terminal.isInteractive { try FormPrompts(invocation).askNew(&form, given: assignments) }
     try CardSubmission(invocation).store(&form, CardCreate.method) { $0.creation(pinned: isPinned) }
+  }
+
+  private static func askType(_ invocation: Invocation) throws(Failure) -> String {
+    var answer = Card.types[0]
+    while true {
+      answer = try invocation.readLine(
+        invocation.text("Type (address, invoice, text): ", "类型（address、invoice、text）："), current: answer)
+      if Card.types.contains(Card.type(answer)) { return answer }
+      invocation.report("there is no card type \(answer)", "没有卡片类型 \(answer)")
+    }
   }
 }
 

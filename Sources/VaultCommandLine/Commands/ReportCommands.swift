@@ -12,7 +12,9 @@ enum LogCommand {
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
     let limit = invocation.arguments.number(.limit) ?? 50
-    guard limit <= 1000 else { throw .needsNumber("limit") }
+    guard limit <= 1000 else {
+      throw .usage(Localized("--limit can be at most 1000", "--limit 最大为 1000"))
+    }
     let items = try invocation.vault.request(LogList.method, ["limit": .integer(limit)])["items"] ?? []
     if try invocation.showsJSON(items) { return }
     for item in items.elements {

@@ -47,7 +47,7 @@ struct Arguments {
 
   private static func command(named word: String) throws(Failure) -> Command {
     if let command = Command.named(word) { return command }
-    throw usageError(Localized("unknown command: \(word)", "未知命令：\(word)"), nil)
+    throw usageError(Command.unknown(word), nil)
   }
 
   /// Reads an option, and its value from the same word or the next.

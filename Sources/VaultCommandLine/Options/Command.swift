@@ -44,7 +44,17 @@ struct Command: Sendable {
   /// The command with a name or an alias, or the only one that begins so.
   static func named(_ word: String) -> Command? {
     if let command = all.first(where: { $0.name == word || $0.aliases.contains(word) }) { return command }
-    let candidates = shown.filter { $0.name.hasPrefix(word) }
+    let candidates = beginning(word)
     return candidates.count == 1 ? candidates.first : nil
   }
+
+  /// Why no command has a name.
+  static func unknown(_ word: String) -> Localized {
+    let names = word.isEmpty ? "" : beginning(word).map(\.name).joined(separator: ", ")
+    return names.isEmpty
+      ? Localized("unknown command: \(word)", "未知命令：\(word)")
+      : Localized("ambiguous command: \(word) (\(names))", "命令有歧义：\(word)（\(names)）")
+  }
+
+  private static func beginning(_ word: String) -> [Command] { shown.filter { $0.name.hasPrefix(word) } }
 }

@@ -45,6 +45,13 @@ class Cards:
                          ["91440300MA5FA6HQ20"])
         self.assertEqual((card["tags"], card["extraFields"], card["revision"]), (["a", "b"], [], 2))
 
+    def test_an_unknown_type_is_asked_for_again(self):
+        terminal = self.unlocked()
+        shown = terminal.run("qv new", ("text): ", KILL_LINE + "note"), ("text): ", KILL_LINE + "text"), ("Title: ", "Note"),
+                             ("company): ", ""), ("new line):", "one"), ("one", None), ("commas): ", ""), ("none): ", ""))
+        self.assertEqual(terminal.status(), 0, shown)
+        self.assertIn("there is no card type note", shown)
+
     def test_r4_lines_of_a_text_survive(self):
         terminal = self.unlocked()
         terminal.run("qv new text", ("Title: ", "Note"), ("company): ", ""), ("new line):", "one\n\n  two"), ("two", None),

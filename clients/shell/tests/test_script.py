@@ -59,6 +59,15 @@ class Script(unittest.TestCase):
         os.symlink(self.world.path("tmp"), directory)
         self.assertIn(f"{directory} is a symbolic link; remove it", self.world.qv("status")[2])
 
+    def test_usage_errors_say_what_is_wrong(self):
+        self.world.create_vault()
+        for words, message in [(["li"], None), (["l"], "ambiguous command: l (lock, list, log)"),
+                               (["help", "de"], "ambiguous command: de ("), (["lst"], "unknown command: lst"),
+                               ([""], "unknown command: \n"), (["log", "-n", "1001"], "at most 1000")]:
+            status, _, errors = self.world.qv(*words, password=PASSWORD if words[0] in ("li", "log") else None)
+            self.assertEqual(status, 2 if message else 0, words)
+            self.assertIn(message or "", errors)
+
     def test_statuses(self):
         qv = self.world.qv
         self.assertEqual(qv("list")[0], 8)
