@@ -17,7 +17,7 @@ enum CompleteCommand {
       let vault = UnlockedVault(position, invocation)
       for (word, description) in try candidates(position, vault, invocation) {
         guard word.folded.hasPrefix(position.beginning.folded) else { continue }
-        try invocation.output.line("\(word)\t\(description)")
+        try invocation.output.line("\(position.optionPart)\(word)\t\(description)")
       }
       vault.close()
     }
@@ -82,8 +82,10 @@ enum CompleteCommand {
 
 /// The word at the cursor, and what it can be.
 struct CompletedWord {
-  /// The part that was typed, without quotation marks.
-  let beginning: String
+  /// The part that was typed, without quotation marks, and without ``optionPart``.
+  private(set) var beginning: String
+  /// The option in the same word, such as `--group=`. bash splits there.
+  private(set) var optionPart = ""
   private(set) var command: Command?
   /// The operands before it.
   private(set) var operands: [String] = []
@@ -93,14 +95,18 @@ struct CompletedWord {
 
   init(_ words: [String]) {
     beginning = Self.unquoted(words.last ?? "")
-    var expected: Option?
+    var (expected, endsOptions): (Option?, Bool) = (nil, false)
     for word in words.dropLast().map(Self.unquoted) {
       // bash splits words at equals signs.
       if word == "=" { continue }
       if let option = expected {
-        if option.name == Option.vault.name { vault = word }
+        if option.name == Option.vault.name { vault = Self.path(word) }
         expected = nil
-      } else if word.hasPrefix("-"), word != "-" {
+      } else if word == "--" {
+        endsOptions = true
+      } else if !endsOptions, word.hasPrefix("-"), word != "-" {
+        let attached = Self.attached(word)
+        if attached?.option == "--\(Option.vault.name)=" { vault = attached.map { Self.path($0.value) } }
         expected = option(word)
       } else if command == nil {
         command = Command.named(word)
@@ -108,11 +114,28 @@ struct CompletedWord {
         operands.append(word)
       }
     }
-    candidates = expected?.value ?? candidatesOfWord
+    if expected == nil, !endsOptions, let (part, value) = Self.attached(beginning) {
+      (optionPart, beginning) = (part, value)
+      candidates = option(String(part.dropLast()))?.value ?? .nothing
+    } else {
+      candidates = expected?.value ?? candidatesOfWord(endsOptions)
+    }
   }
 
-  private var candidatesOfWord: Candidates {
-    if beginning.hasPrefix("-") {
+  /// The option and the value of a word such as `--group=company`.
+  private static func attached(_ word: String) -> (option: String, value: String)? {
+    guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return nil }
+    return (String(word[...sign]), String(word[word.index(after: sign)...]))
+  }
+
+  /// A path as the shell will read it.
+  private static func path(_ word: String) -> String {
+    guard word.hasPrefix("~/"), let home = Environment["HOME"] else { return word }
+    return home + word.dropFirst()
+  }
+
+  private func candidatesOfWord(_ endsOptions: Bool) -> Candidates {
+    if !endsOptions, beginning.hasPrefix("-") {
       return .words((command?.allOptions ?? Option.common).map { "--\($0.name)" })
     }
     guard let command else { return .qvCommands }

@@ -38,6 +38,21 @@ class Completion:
         self.completed(terminal, "qv edit x postal", "Code=")
         self.completed(terminal, "qv settings autoL", "ockSeconds=")
 
+    def test_options_and_values_in_one_word(self):
+        os.mkdir(self.world.path("home", "files"))
+        other = self.world.path("home", "other.quickvault")
+        for words in (["init", "--kdf", "pbkdf2", "--iterations", "100000"], ["new", "text", "--title", "Elsewhere", "text=x"]):
+            self.assertEqual(self.world.qv(*words, password=PASSWORD, vault=other)[0], 0)
+        self.world.add("-dash title", "text")
+        terminal = self.ready()
+        terminal.run(f"qv --vault {other} unlock", ("password: ", PASSWORD))
+        self.completed(terminal, "qv list --group=com", "pany ")
+        self.completed(terminal, "qv export --format=mark", "down ")
+        self.completed(terminal, "qv save x --to=fil", "es/")
+        self.completed(terminal, f"qv --vault={other} show Else", "where ")
+        self.completed(terminal, "qv --vault ~/other.quickvault show Else", "where ")
+        self.completed(terminal, "qv show -- -da", "sh\\ title ")
+
     def test_formats_and_arguments_of_commands(self):
         terminal = self.ready()
         self.completed(terminal, "qv import --format kee", "pass-xml ")
