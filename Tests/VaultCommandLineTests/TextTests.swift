@@ -5,7 +5,11 @@ import Testing
 @Suite("Text on a terminal") struct TextTests {
   @Test(
     "The columns of wide, combining and full-width characters",
-    arguments: [("", 0), ("abc", 3), ("会议室", 6), ("e\u{301}", 1), ("ａ", 2), ("😀", 2), ("한국", 4), ("ｱ", 1)])
+    arguments: [
+      ("", 0), ("abc", 3), ("会议室", 6), ("e\u{301}", 1), ("ａ", 2), ("😀", 2), ("한국", 4), ("ｱ", 1), ("✅", 2),
+      ("❤\u{fe0f}", 1),
+      ("🇨🇳", 2), ("ก่", 1), ("שָׁ", 1),
+    ])
   func width(text: String, columns: Int) {
     #expect(text.displayWidth == columns)
   }

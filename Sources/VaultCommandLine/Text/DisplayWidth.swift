@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-  /// The number of columns of a terminal: two for East Asian wide characters, none for combining marks.
+  /// The number of columns of a terminal: two for East Asian wide characters and emoji, none for combining marks.
   var displayWidth: Int {
     switch value {
     case 0..<0x300: 1
@@ -7,7 +7,13 @@ extension Unicode.Scalar {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,
       0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
       2
-    default: 1
+    // A flag is two regional indicators of one column each.
+    case 0x1F1E6...0x1F1FF: 1
+    default:
+      switch properties.generalCategory {
+      case .nonspacingMark, .enclosingMark: 0
+      default: properties.isEmojiPresentation ? 2 : 1
+      }
     }
   }
 
