@@ -19,7 +19,7 @@ function! quickvault#draft#watch() abort
   augroup quickvault_draft
     autocmd! TextChanged,TextChangedI,TextChangedP <buffer> call s:put_later()
     autocmd! BufUnload <buffer> call s:abandon(str2nr(expand('<abuf>')))
-    autocmd! BufLeave <buffer> call s:leave()
+    autocmd! BufLeave,WinClosed <buffer> call s:leave(str2nr(expand('<abuf>')))
   augroup END
 endfunction
 
@@ -127,12 +127,12 @@ function! s:abandon(buffer) abort
   endif
 endfunction
 
-" Lets the command that leaves a form with unsaved changes, such as :hide, only hide it, instead of wiping it out with them.
-function! s:leave() abort
-  if &modified
-    setlocal bufhidden=hide
-    let l:buffer = bufnr('%')
-    call timer_start(0, {-> s:left(l:buffer)})
+" Lets the command that leaves a form with unsaved changes, such as :hide, or closes its window from another one, only hide it,
+" instead of wiping it out with them.
+function! s:leave(buffer) abort
+  if getbufvar(a:buffer, '&modified')
+    call setbufvar(a:buffer, '&bufhidden', 'hide')
+    call timer_start(0, {-> s:left(a:buffer)})
   endif
 endfunction
 

@@ -83,6 +83,23 @@ scenario_draft_hidden() {
   see 'Changes saved'
 }
 
+# R12: so does one that closes its window from another window.
+scenario_draft_of_other_window() {
+  make_vault
+  open_vim
+  open_list
+  for command in 2hide 2close! only!; do
+    type_line ':call search("Meeting room")'
+    press e
+    see '^Title: Meeting room'
+    if [[ $command == 2hide ]]; then type_text 'Gotyped before'; press Escape; fi
+    see '^typed before'
+    command_line "1wincmd w | $command"
+    see 'There are unsaved changes from before'
+    see_gone '^typed before'
+  done
+}
+
 # R12: :qall! discards the drafts of all forms before the program ends.
 scenario_drafts_of_all_forms_discarded() {
   make_vault
