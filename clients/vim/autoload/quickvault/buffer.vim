@@ -108,6 +108,8 @@ function! quickvault#buffer#setup_form() abort
   call s:set_private()
   setlocal buftype=acwrite modifiable filetype=quickvaultform
   setlocal expandtab shiftwidth=2 softtabstop=2 autoindent textwidth=0 wrapmargin=0 formatoptions-=t formatoptions-=a
+  " A new line below a hint is a field, not another comment, which would not be saved.
+  setlocal formatoptions-=r formatoptions-=o
   setlocal conceallevel=2 concealcursor=nvc linebreak nofoldenable
   call s:highlight('quickvaultform')
   silent! nunmap <buffer> <CR>

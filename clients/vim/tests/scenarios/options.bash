@@ -29,3 +29,23 @@ scenario_options_and_passwords() {
   expect "$(evaluate 'maparg("h", "c") . maparg("<CR>", "c")')" '' 'mappings that stay'
   expect "$(evaluate 'maparg("h" . "ors", "c")')" '<C-U>' 'a mapping of the user'
 }
+
+# A line that is opened below a hint is a field.
+scenario_options_of_comments() {
+  make_vault
+  echo 'set formatoptions+=ro' >>"$work/vimrc"
+  open_vim
+  open_list
+  type_line ':call search("Meeting")'
+  press e
+  see '# Your own fields'
+  type_line '/Your own'
+  type_text 'oEmail: a@example.org'
+  press Enter
+  type_text 'Fax: 5'
+  press Escape
+  command_line 'write'
+  see 'Changes saved'
+  see '^Email: a@example'
+  see '^Fax: 5'
+}
