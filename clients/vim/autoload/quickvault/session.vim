@@ -25,6 +25,9 @@ function! quickvault#session#ensure_started() abort
   let s:session.starting = 1
   try
     return s:start(l:program)
+  catch /^Vim\%((\a\+)\)\=:E145:/
+    call quickvault#message#alert(quickvault#text#get('restricted'))
+    return 0
   finally
     let s:session.starting = 0
   endtry

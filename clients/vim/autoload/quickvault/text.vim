@@ -333,6 +333,9 @@ let s:texts = {
       \ 'requires.editor': [
       \   'QuickVault requires Neovim 0.7 or later, or Vim 8.2.4684 or later with +channel, +job and +timers.',
       \   '随取需要 Neovim 0.7 或更高版本，或带有 +channel、+job 和 +timers 的 Vim 8.2.4684 或更高版本。'],
+      \ 'restricted': [
+      \   "QuickVault does not work in Vim's restricted mode, which starts no programs.\nStart vim instead of rvim, and without -Z.",
+      \   "随取不能在 Vim 的受限模式下使用，因为该模式不启动任何程序。\n请启动 vim 而不是 rvim，并且不要使用 -Z。"],
       \ 'saved': ['Saved.', '已保存。'],
       \ 'search': ['Search: ', '搜索：'],
       \ 'server': ['Program', '程序'],

@@ -157,6 +157,15 @@ scenario_encoding() {
   open_list_again
 }
 
+# In restricted mode Vim starts no programs; the plugin says so.
+scenario_restricted() {
+  make_vault
+  if [[ $editor == nvim ]]; then return; fi # it has no such mode
+  open_vim -Z
+  type_line ':QuickVault'
+  see "QuickVault does not work in Vim's restricted mode"
+}
+
 # Vi's options would break the plugin: it says so, and does nothing.
 scenario_compatible() {
   if [[ $editor == nvim ]]; then return; fi # it has no such option
