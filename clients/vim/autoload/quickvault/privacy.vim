@@ -66,13 +66,15 @@ function! s:on_yank() abort
 endfunction
 
 let s:histories = [':', '/', '@', '=', '>']
+let s:registers = split('0123456789abcdefghijklmnopqrstuvwxyz-', '\zs')
 
 function! s:note_remembered() abort
-  let s:before = {'numbers': map(copy(s:histories), 'histnr(v:val)'), 'pattern': @/, 'inserted': getreg('.')}
+  let s:before = {'numbers': map(copy(s:histories), 'histnr(v:val)'), 'pattern': @/, 'inserted': getreg('.'),
+        \ 'registers': map(copy(s:registers), 'getreg(v:val, 1)')}
 endfunction
 
 " Tracks what Vim remembers since a vault buffer became the current one.  No event tells of a pattern that a command such as *
-" sets, nor of what is left with CTRL-C.
+" sets, nor of what is left with CTRL-C, nor of a register that a command such as :let sets.
 function! quickvault#privacy#track_remembered() abort
   if empty(s:before)
     return
@@ -84,6 +86,10 @@ function! quickvault#privacy#track_remembered() abort
   endfor
   call quickvault#privacy#track(@/ ==# s:before.pattern ? '' : @/)
   call quickvault#privacy#track(getreg('.') ==# s:before.inserted ? '' : getreg('.'))
+  for l:register in s:registers
+    let l:text = getreg(l:register, 1)
+    call quickvault#privacy#track(index(s:before.registers, l:text) >= 0 ? '' : l:text)
+  endfor
   call s:note_remembered()
 endfunction
 
@@ -120,8 +126,6 @@ function! quickvault#privacy#forget_commands() abort
   endif
   call histdel(':', s:commands)
 endfunction
-
-let s:registers = split('0123456789abcdefghijklmnopqrstuvwxyz-', '\zs')
 
 " Clears the registers that hold a text with this digest.
 function! quickvault#privacy#clear_registers(digest) abort

@@ -254,6 +254,32 @@ scenario_privacy_without_events() {
   leave_and_search_viminfo
 }
 
+# Nor what a command puts into a register without a yank.
+scenario_privacy_of_registers_that_are_set() {
+  local planted=(LETQV SETQV REDIRECTEDQV)
+  make_vault
+  rm "$work/made"
+  open_vim
+  edit_ordinary_file
+  open_list
+  type_line ':only'
+  type_line ':call search("Meeting")'
+  press e
+  see '--- Text ---'
+  type_text 'GoLETQV'
+  press Enter
+  type_text 'SETQV'
+  press Enter
+  type_text 'REDIRECTEDQV'
+  press Escape
+  type_line ':let @x = getline(line(".") - 2)'
+  type_line ':call setreg("y", [getline(line(".") - 1)], "V")'
+  type_line ':redir @z | silent print | redir END'
+  command_line 'write'
+  see 'Changes saved'
+  leave_and_search_viminfo
+}
+
 # Nor what is yanked where Vim shows commands or lines of a form.
 scenario_privacy_of_windows() {
   local planted=(LINEQV COMMANDQV)
