@@ -29,9 +29,10 @@ function! s:form(state) abort
 endfunction
 
 " Sends the text after a pause in typing, but not later than s:longest_delay after the first change.
+" Deletes the draft instead if the changes were undone.
 function! s:put_later() abort
   if !&modified
-    return
+    return s:abandon(bufnr('%'))
   endif
   let l:buffer = bufnr('%')
   if get(b:quickvault, 'timer', 0)
@@ -121,6 +122,7 @@ endfunction
 function! s:abandon(buffer) abort
   let l:state = getbufvar(a:buffer, 'quickvault', {})
   call timer_stop(get(l:state, 'timer', 0))
+  let l:state.timer = 0
   if has_key(l:state, 'draft') && quickvault#session#is_unlocked()
     call remove(l:state, 'draft')
     call quickvault#draft#discard(l:state)

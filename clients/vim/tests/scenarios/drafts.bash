@@ -64,6 +64,25 @@ scenario_draft_and_notification() {
   expect "$(evaluate '&modified')" 1 'unsaved changes'
 }
 
+# R12: what was undone does not come back after a lock.
+scenario_draft_undone() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  await draft_is_sent 'typed before'
+  type_text 'u'
+  see_gone '^typed before'
+  expect "$(evaluate '&modified')" 0 'unsaved changes'
+  command_line 'QuickVaultLock'
+  see 'Locked'
+  press Enter
+  see 'Master password:$'
+  type_line "$password"
+  see '# Text\.'
+  expect "$(evaluate 'empty(quickvault#server#wait("draft/get", {"client": "vim"}, 5000)[1].items)')" 1 'no draft'
+}
+
 # R12: a command that hides the form keeps what was typed.
 scenario_draft_hidden() {
   make_vault
