@@ -75,20 +75,31 @@ It is the card ID, or a new one of TYPE."
                      nil #'quickvault--put-draft-of (current-buffer))))
 
 (defun quickvault--put-draft-of (form)
-  "Send the input of the buffer FORM, without waiting for the response."
+  "Send the input of the buffer FORM, without waiting for the response.
+If its changes were undone, delete its draft."
   (when (buffer-live-p form)
     (with-current-buffer form
       (when quickvault--draft-timer (cancel-timer quickvault--draft-timer))
       (setq quickvault--draft-timer nil)
-      (when-let ((values (and quickvault--unlocked (quickvault--running-p) (quickvault--unsent-input))))
-        (let ((before quickvault--draft-values))
-          (setq quickvault--draft-values values)
-          (ignore-errors
-            (quickvault--request-later 'draft/put (quickvault--draft-request values) #'ignore
-                                       (lambda (text)
-                                         (when (buffer-live-p form)
-                                           (with-current-buffer form (setq quickvault--draft-values before)))
-                                         (quickvault--message text)))))))))
+      (when (and quickvault--unlocked (quickvault--running-p))
+        (let ((before quickvault--draft-values)
+              (values (quickvault--unsent-input)))
+          (cond (values
+                 (setq quickvault--draft-values values)
+                 (ignore-errors
+                   (quickvault--request-later 'draft/put (quickvault--draft-request values) #'ignore
+                                              (lambda (text)
+                                                (when (buffer-live-p form)
+                                                  (with-current-buffer form (setq quickvault--draft-values before)))
+                                                (quickvault--message text)))))
+                ((quickvault--undone-p)
+                 (setq quickvault--draft-values nil)
+                 (ignore-errors
+                   (quickvault--request-later 'draft/discard quickvault--draft-form #'ignore #'ignore)))))))))
+
+(defun quickvault--undone-p ()
+  "Return non-nil if the input of this form that was sent was undone since."
+  (and quickvault--draft-values (not (quickvault--form-changed-p))))
 
 (defun quickvault--put-drafts-later ()
   "Send the unsaved input of all forms, without waiting for the responses."
@@ -107,6 +118,7 @@ It is the card ID, or a new one of TYPE."
   (when (and quickvault--unlocked (quickvault--running-p))
     (dolist (buffer (quickvault--protected-buffers))
       (with-current-buffer buffer
+        (when (ignore-errors (quickvault--undone-p)) (quickvault--discard-draft))
         ;; A form that cannot be read must not keep the vault from being locked.
         (when-let ((values (and quickvault--draft-form (ignore-errors (quickvault--unsent-input)))))
           ;; The request would wait until it is too late.

@@ -63,6 +63,8 @@
   "Major mode for forms.
 \\{quickvault-form-mode-map}"
   :interactive nil
+  ;; It would break a line that must be one.
+  (auto-fill-mode -1)
   (add-hook 'kill-buffer-query-functions #'quickvault--form-kill-p nil t)
   (add-hook 'kill-emacs-query-functions #'quickvault--forms-kill-p)
   (add-hook 'after-change-functions #'quickvault--mark-change nil t)
@@ -286,9 +288,10 @@ Only requests count as activity, so send one every few seconds."
 
 (defun quickvault--form-kill-p ()
   "Return non-nil if the form may be killed; ask if it has unsaved input."
-  (or (not (quickvault--form-changed-p))
-      (and (quickvault--confirm "Discard your unsaved changes?")
-           (progn (quickvault--discard-draft) t))))
+  (when (or (not (quickvault--form-changed-p))
+            (quickvault--confirm "Discard your unsaved changes?"))
+    (quickvault--discard-draft)
+    t))
 
 (defun quickvault--forms-kill-p ()
   "Return non-nil if all forms may be killed; ask if one has unsaved input."

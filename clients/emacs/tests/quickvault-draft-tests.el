@@ -81,6 +81,40 @@
         (quickvault-test-wait (lambda () (equal quickvault--draft-values (quickvault--form-values)))))
       (quickvault-test-keys "C-c C-k y RET"))))
 
+(ert-deftest quickvault-r12-undone-input-has-no-draft ()
+  "R12: input that was undone does not come back, by itself or when it is offered."
+  (quickvault-test-with-vault
+    (let ((quickvault-draft-delay 0))
+      (dolist (leave '("M-x quickvault-lock RET" "C-c C-k"))
+        (quickvault-test-go "Harbor")
+        (quickvault-test-keys "e" '("xyz"))
+        (quickvault-test-wait (lambda () (quickvault--drafts)))
+        (let ((quickvault-draft-delay 3600)
+              (quickvault-draft-longest-delay 3600))
+          (quickvault-test-keys "DEL DEL DEL" leave))
+        (unless quickvault--unlocked
+          (quickvault-test-unlock)
+          (should-not (quickvault-test-shows "xyz"))
+          (quickvault-test-keys "M-x quickvault RET"))
+        (should (equal nil (quickvault--drafts)))))
+    (quickvault-test-keys "e" '("xyz"))
+    (quickvault-test-wait (lambda () (quickvault--drafts)))
+    (quickvault-test-keys "DEL DEL DEL")
+    (quickvault-test-wait (lambda () (not (quickvault--drafts))))
+    (quickvault-test-keys "C-c C-k")))
+
+(ert-deftest quickvault-a-form-does-not-break-lines ()
+  "A title stays on one line, even if Emacs fills all buffers."
+  (quickvault-test-with-vault
+    (let ((fill (default-value 'auto-fill-function)))
+      (unwind-protect
+          (progn
+            (setq-default auto-fill-function #'do-auto-fill)
+            (quickvault-test-keys "c text RET" (list (string-join (make-list 20 "title") " ")) "SPC"))
+        (setq-default auto-fill-function fill)))
+    (should-not (string-search "\n" (cdr (assoc "title" (quickvault--form-values)))))
+    (quickvault-test-keys "C-c C-k y RET")))
+
 (ert-deftest quickvault-r12-one-form-for-a-draft ()
   "R12: there is no second form beside one with unsaved input, whose draft it would replace."
   (quickvault-test-with-vault
