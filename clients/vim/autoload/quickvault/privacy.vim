@@ -12,8 +12,8 @@ function! quickvault#privacy#watch() abort
   augroup quickvault_privacy
     autocmd!
     autocmd TextYankPost * if s:shows_vault() | call s:on_yank() | endif
-    autocmd BufEnter quickvault://* call s:note_remembered()
-    autocmd BufLeave quickvault://* call quickvault#privacy#track_remembered() | let s:before = {}
+    autocmd BufEnter quickvault://* call s:note_remembered() | call s:use_pipes()
+    autocmd BufLeave quickvault://* call quickvault#privacy#track_remembered() | let s:before = {} | call s:restore_files()
     autocmd CmdlineEnter * if quickvault#buffer#is_vault_buffer(bufnr('%')) | call quickvault#privacy#note_recording() | endif
     autocmd CmdlineLeave * call s:on_cmdline_leave()
     autocmd QuickFixCmdPost * call s:track_list(expand('<amatch>') =~# '^l' ? getloclist(0) : getqflist())
@@ -27,6 +27,23 @@ endfunction
 function! s:keep_off_disk() abort
   if quickvault#buffer#is_vault_buffer(bufnr('%'))
     setlocal noswapfile noundofile
+  endif
+endfunction
+
+" While a vault buffer is the current one, the value that 'shelltemp' has elsewhere; else -1.
+let s:shelltemp = -1
+
+" Lets Vim filter lines of a vault buffer through a pipe instead of a temporary file.
+function! s:use_pipes() abort
+  if s:shelltemp < 0
+    let s:shelltemp = &shelltemp
+  endif
+  set noshelltemp
+endfunction
+
+function! s:restore_files() abort
+  if s:shelltemp >= 0
+    let [&shelltemp, s:shelltemp] = [s:shelltemp, -1]
   endif
 endfunction
 

@@ -280,6 +280,24 @@ scenario_privacy_of_registers_that_are_set() {
   leave_and_search_viminfo
 }
 
+# Nor lines that are filtered through a program, while it runs.
+scenario_privacy_of_a_filter() {
+  make_vault
+  rm "$work/made"
+  export TMPDIR=$work/temporary
+  mkdir "$TMPDIR"
+  printf '%s\n' cat "grep -rlaF 'left of the lift' '$TMPDIR' && echo 'in a file'" 'echo filtered' >"$work/filter"
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  command_line "%!sh $work/filter"
+  see '^filtered'
+  see_gone '^in a file'
+  command_line '2wincmd w | new'
+  expect "$(evaluate '&shelltemp')" 1 'the option elsewhere'
+}
+
 # Nor what is yanked where Vim shows commands or lines of a form.
 scenario_privacy_of_windows() {
   local planted=(LINEQV COMMANDQV)
