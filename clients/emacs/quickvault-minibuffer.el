@@ -46,12 +46,15 @@
 (defvar quickvault--protected)
 
 (defun quickvault--forbid-writing ()
-  "Have the current buffer refuse to be written to a file, under any name."
+  "Have the current buffer refuse to be written to a file, under any name.
+Not even a part of it is written to a temporary file, as Ediff and
+`shell-command-on-region' do."
   (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
+  (add-hook 'write-region-annotate-functions #'quickvault--refuse-to-write nil t)
   ;; Naming a file renames the buffer, and may change its mode and with it the variable above.
   (advice-add 'set-visited-file-name :before #'quickvault--refuse-file-name))
 
-(defun quickvault--refuse-to-write ()
+(defun quickvault--refuse-to-write (&rest _)
   "Refuse to write the current buffer to a file."
   (user-error "%s" (quickvault--text "Vault contents are never written to files")))
 

@@ -97,6 +97,26 @@
         (should failure)
         (should-not (file-exists-p file))))))
 
+(ert-deftest quickvault-writes-no-temporary-file ()
+  "No part of a form or of a page gets into a file, such as the input of a program."
+  (quickvault-test-with-vault
+    (let ((temporary-file-directory (file-name-as-directory (make-temp-file "quickvault-" t)))
+          (file (expand-file-name "written" quickvault-test-directory)))
+      (cl-flet ((refuses (function &rest arguments)
+                  (let ((failure (should-error (apply function arguments) :type 'user-error)))
+                    (should (string-match-p "never written" (error-message-string failure))))))
+        (dolist (keys '("RET" "e"))
+          (quickvault-test-go "Harbor")
+          (quickvault-test-keys keys)
+          (with-current-buffer (window-buffer)
+            (refuses #'shell-command-on-region (point-min) (point-max) "cat")
+            (refuses #'append-to-file (point-min) (point-max) file)
+            (refuses #'write-region nil nil file)))
+        (quickvault-test-keys "C-c C-k"))
+      (should-not (file-exists-p file))
+      ;; Fails if there are files.
+      (delete-directory temporary-file-directory))))
+
 (ert-deftest quickvault-keeps-its-modes ()
   "Another major mode is refused in a form, where it would end the fields, and no change of the mode outlives a lock."
   (quickvault-test-with-vault
