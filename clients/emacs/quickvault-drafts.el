@@ -51,7 +51,8 @@
   "Keep the input of this form over a lock, as the draft that FORM names."
   (setq quickvault--draft-form form
         quickvault--restore-function (quickvault--draft-restorer form))
-  (add-hook 'after-change-functions #'quickvault--put-draft-later nil t))
+  (add-hook 'after-change-functions #'quickvault--put-draft-later nil t)
+  (add-hook 'kill-emacs-hook #'quickvault--put-last-drafts))
 
 (defun quickvault--draft-of (type &optional id)
   "Return the parameters that name the draft of a card.
@@ -106,6 +107,17 @@ If its changes were undone, delete its draft."
   (dolist (buffer (quickvault--protected-buffers))
     (when (buffer-local-value 'quickvault--draft-form buffer)
       (quickvault--put-draft-of buffer))))
+
+(defun quickvault--put-last-drafts ()
+  "Send the unsaved input of all forms, except what the user discarded.
+Nobody was asked if a signal ends Emacs, as when its terminal is closed."
+  (dolist (buffer (quickvault--protected-buffers))
+    (with-current-buffer buffer
+      (when (and quickvault--discarded-values
+                 (equal quickvault--discarded-values (ignore-errors (quickvault--form-values))))
+        (setq quickvault--draft-form nil))))
+  (with-demoted-errors "QuickVault: %S"
+    (quickvault--put-drafts)))
 
 (defun quickvault--unsent-input ()
   "Return the input of this form if it is unsaved and has not been sent."

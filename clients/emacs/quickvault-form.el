@@ -38,6 +38,9 @@
 (defvar-local quickvault--initial-values nil
   "The initial values of the form.")
 
+(defvar-local quickvault--discarded-values nil
+  "The input that the user discarded to end Emacs, or nil.")
+
 (defvar-local quickvault--save nil
   "Function that saves the form's values, its only argument.")
 
@@ -300,7 +303,9 @@ Only requests count as activity, so send one every few seconds."
            (progn
              (dolist (buffer (quickvault--protected-buffers))
                (with-current-buffer buffer
-                 (when (derived-mode-p 'quickvault-form-mode) (quickvault--discard-draft))))
+                 (when (derived-mode-p 'quickvault-form-mode)
+                   (quickvault--discard-draft)
+                   (setq quickvault--discarded-values (quickvault--form-values)))))
              t))))
 
 (defun quickvault-form-cancel ()

@@ -103,6 +103,22 @@
     (quickvault-test-wait (lambda () (not (quickvault--drafts))))
     (quickvault-test-keys "C-c C-k")))
 
+(ert-deftest quickvault-r12-the-end-of-emacs-keeps-input ()
+  "R12: if a signal ends Emacs, what was typed just before is kept; what the user discards is not."
+  (quickvault-test-with-vault
+    (let ((quickvault-draft-delay 3600)
+          (quickvault-draft-longest-delay 3600))
+      (quickvault-test-go "Harbor")
+      (quickvault-test-keys "e" '("the last words"))
+      (should (memq #'quickvault--put-last-drafts kill-emacs-hook))
+      (quickvault--put-last-drafts)
+      (should (string-search "the last words" (plist-get (car (quickvault--drafts)) :text)))
+      (cl-letf (((symbol-function 'quickvault--confirm) #'always))
+        (should (quickvault--forms-kill-p)))
+      (quickvault--put-last-drafts)
+      (should (equal nil (quickvault--drafts)))
+      (quickvault-test-keys "C-c C-k y RET"))))
+
 (ert-deftest quickvault-a-form-does-not-break-lines ()
   "A title stays on one line, even if Emacs fills all buffers."
   (quickvault-test-with-vault
