@@ -73,6 +73,8 @@ struct Options {
         pinentry = path
       case "--shared": isShared = true
       case "--socket": isOnSocket = true
+      // Libraries of language clients add it for a server that they talk to on standard input and output.
+      case "--stdio" where isForEditor: break
       case "--background": isInBackground = true
       case "--json": isJSON = true
       case "--report": isReport = true

@@ -380,6 +380,17 @@ class CodeActions(Case):
         self.assertEqual(card["title"].strip(), "Door code")
         self.assertEqual(card["fields"][0]["value"], "\n  Door code \n4711")
 
+    def test_a_a_selection_that_has_changed_since_is_not_saved(self):
+        client = self.start()
+        client.open("Door code")
+        place = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 9}}
+        (action,) = client.request(
+            "textDocument/codeAction", textDocument={"uri": client.uri}, range=place, context={"diagnostics": []})
+        client.change("New: Door code")
+        with self.assertRaises(Refused) as refused:
+            client.execute(action["command"])
+        self.assertEqual(refused.exception.kind, "edit.changed")
+
     def test_a_no_selection_is_offered_that_cannot_be_saved(self):
         client = self.start()
         client.open(" \n\t\nDoor code")

@@ -48,14 +48,17 @@ package enum VaultCommand: Sendable, Hashable {
 
   package struct Selection: ResultObject, Hashable {
     package var uri: String
+    /// The document's version when it was selected; if it has changed, nothing is saved.
+    package var version: Int
     package var range: DocumentRange
 
-    package init(uri: String, range: DocumentRange) {
-      (self.uri, self.range) = (uri, range)
+    package init(uri: String, version: Int, range: DocumentRange) {
+      (self.uri, self.version, self.range) = (uri, version, range)
     }
 
     package static let coder = ObjectCoder(
-      Self.init(uri:range:), .required("uri", \.uri), .required("range", \.range))
+      Self.init(uri:version:range:), .required("uri", \.uri), .required("version", \.version),
+      .required("range", \.range))
   }
 
   package var name: Name {

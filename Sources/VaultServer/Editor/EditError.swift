@@ -17,8 +17,8 @@ extension EditError: ApplicationError {
     switch self {
     case .changed:
       .init(
-        1120, "edit.changed", "The text has changed since. Nothing was inserted: try again.",
-        "文本已经改变，未插入任何内容。请重试。")
+        1120, "edit.changed", "The text has changed since. Nothing was done: try again.",
+        "文本已经改变，未执行任何操作。请重试。")
     case .refused:
       .init(1121, "edit.refused", "The editor did not insert it.", "编辑器没有插入。")
     case .noSuchCard:

@@ -21,9 +21,21 @@ struct Editor: Sendable {
     return (word, document.place(of: word.range, in: line, position.line, of: uri, client.encoding))
   }
 
-  /// Whether the text of a range is known, and is more than white space.
-  func hasText(in range: DocumentRange, of uri: String) -> Bool {
-    documents[uri]?.text(in: range, client.encoding).contains { !$0.isWhitespace } ?? false
+  /// Returns what can be saved of a document; nil if its text is not known, or is white space.
+  func selection(_ range: DocumentRange, of uri: String) -> VaultCommand.Selection? {
+    guard let document = documents[uri],
+      document.text(in: range, client.encoding).contains(where: { !$0.isWhitespace })
+    else { return nil }
+    return VaultCommand.Selection(uri: uri, version: document.version, range: range)
+  }
+
+  /// Returns the text of a selection.
+  ///
+  /// - Throws: ``EditError/changed`` if the document is another version now; ``EditError/unknownText``.
+  func text(of selection: VaultCommand.Selection) throws(EditError) -> Substring {
+    guard let document = documents[selection.uri] else { throw .unknownText }
+    guard document.version == selection.version else { throw .changed }
+    return document.text(in: selection.range, client.encoding)
   }
 
   /// The version of the document for an edit at a place.

@@ -74,7 +74,7 @@ extension IncomingRequest {
       return IncomingRequest(id: id, method: own.method, parameters: own.parameters)
     }
     guard case .save(let selection) = try? ExecuteCommand.read(parameters).command,
-      let text = editor.documents[selection.uri]?.text(in: selection.range, editor.client.encoding),
+      let text = try? editor.text(of: selection),
       let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) })
     else { return self }
     let title = line.drop(while: \.isWhitespace).prefix(Self.maximumTitleLength)

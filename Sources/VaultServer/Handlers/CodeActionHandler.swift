@@ -40,8 +40,7 @@ enum CodeActionHandler: Handler {
           suggestion.command(at: place))
       }
     }
-    if savesSelection, editor.hasText(in: request.range, of: request.uri) {
-      let selection = VaultCommand.Selection(uri: request.uri, range: request.range)
+    if savesSelection, let selection = editor.selection(request.range, of: request.uri) {
       actions.append(
         CodeAction(Localized("Save the selection as a card", "将所选文本存为卡片")[language], .save(selection)))
     }

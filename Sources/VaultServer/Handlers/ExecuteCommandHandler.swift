@@ -15,8 +15,10 @@ enum ExecuteCommandHandler: Handler {
     case .fill(let filling):
       let value = try await CardValue(named: filling.name, context)
       try await value.insert(at: filling.place, as: request.command.name.rawValue, context)
-    // It is saved as `card/create`; here are only selections whose text is not known.
-    case .save: throw EditError.unknownText
+    // It is saved as `card/create`; here are only selections whose text is not known, or has changed.
+    case .save(let selection):
+      _ = try context.editor?.text(of: selection)
+      throw EditError.unknownText
     }
     return Outcome(.null)
   }

@@ -52,7 +52,8 @@ class Client:
 
     async def start(self, surroundings, editor, text):
         environment = {**surroundings.environment, "PATH": os.environ["PATH"]}
-        await self.client.start_io(PROGRAM, "lsp", env=environment)
+        # Visual Studio Code adds the option.
+        await self.client.start_io(PROGRAM, "lsp", "--stdio", env=environment)
         name = {"neovim": "Neovim", "emacs": "Eglot", "visual-studio-code": "Visual Studio Code"}[editor.split("@")[0]]
         answer = await self.client.initialize_session(types.InitializeParams(
             capabilities=client_capabilities(editor), client_info=types.ClientInfo(name), root_uri="file:///"))
