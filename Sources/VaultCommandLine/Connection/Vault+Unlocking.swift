@@ -7,14 +7,25 @@ extension Vault {
   /// Unlocks the vault unless this program can use it already.
   func ensureOpen() throws(Failure) {
     let status = try status()
-    guard status["exists"] == true, status["locked"] == false, status["admitted"] != false else {
-      return try open(status)
-    }
+    if !Self.isUsable(status) { try open(status) }
   }
 
   func open() throws(Failure) { try open(status()) }
 
+  private static func isUsable(_ status: JSON) -> Bool {
+    status["exists"] == true && status["locked"] == false && status["admitted"] != false
+  }
+
   private func open(_ status: JSON) throws(Failure) {
+    if passwords.isGiven { return try openInTurn(status) }
+    try Terminal.inTurn { hasWaited throws(Failure) in
+      let current = hasWaited ? try self.status() : status
+      // What another asked for does for this program, too.
+      if !hasWaited || !Self.isUsable(current) { try openInTurn(current) }
+    }
+  }
+
+  private func openInTurn(_ status: JSON) throws(Failure) {
     guard status["exists"] == true else { return try offerToCreate(status) }
     if status["locked"] == false {
       invocation.mention(

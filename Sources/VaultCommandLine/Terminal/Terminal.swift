@@ -34,6 +34,40 @@ struct Terminal {
     return try body(Terminal(input: descriptor, output: descriptor))
   }
 
+  /// How often it is tried to get the turn, in milliseconds.
+  private static let turnInterval: Int32 = 50
+
+  /// Calls `body` while no other qv asks on this terminal. Programs that run at once, as with xargs or <(...), would show what is
+  /// typed at one prompt of two, and leave the terminal without echo.
+  ///
+  /// - Parameter body: is told whether another had the turn before.
+  static func inTurn(_ body: (Bool) throws(Failure) -> Void) throws(Failure) {
+    let descriptor = openOwn()
+    defer { if descriptor >= 0 { close(descriptor) } }
+    // Stops a job in the background here, where it keeps no other waiting.
+    tcdrain(descriptor)
+    var hasWaited = false
+    while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      hasWaited = true
+      _ = try Signals.wait(for: [], timeout: turnInterval)
+    }
+    try body(hasWaited)
+  }
+
+  /// Opens the terminal by its own name. All users share `/dev/tty`, and could keep each other waiting.
+  ///
+  /// - Returns: -1 if no standard stream is a terminal.
+  private static func openOwn() -> Int32 {
+    for stream in Int32(0)...2 {
+      var name = [CChar](repeating: 0, count: 64)
+      guard unsafe ttyname_r(stream, &name, name.count) == 0, unsafe strcmp(name, "/dev/tty") != 0 else {
+        continue
+      }
+      return unsafe open(name, O_RDWR | O_CLOEXEC | O_NOCTTY)
+    }
+    return -1
+  }
+
   /// The size of a terminal; 24 × 80 if it is unknown.
   static func size(of descriptor: Int32) -> (rows: Int, columns: Int) {
     var size = winsize()

@@ -91,6 +91,17 @@ class Locking:
         terminal.run("qv tags", ("password: ", "\x1a" + PASSWORD))
         self.assertIn(" echo ", terminal.run("stty -a"))
 
+    def test_programs_at_once_ask_once(self):
+        self.world.add("One", "first")
+        self.world.add("Two", "second")
+        terminal = self.terminal()
+        terminal.run("qv lock")
+        shown = terminal.run("printf '%s\\n' One Two One | xargs -P 3 -n 1 qv show -f text", ("password: ", PASSWORD))
+        self.assertEqual(terminal.status(), 0, shown)
+        self.assertEqual(sorted(shown.split()[-3:]), ["first", "first", "second"])
+        self.assertEqual((shown.count("password: "), PASSWORD in shown), (1, False))
+        self.assertIn(" echo ", terminal.run("stty -a"))
+
     def test_a_job_in_the_background_asks_in_the_foreground(self):
         terminal = self.terminal(line_editor=True)
         terminal.run("qv list &")
