@@ -47,7 +47,7 @@ package enum CommandLineProgram {
     try invocation.output.flush()
   }
 
-  private static func printError(_ message: Localized) {
+  static func printError(_ message: Localized) {
     Terminal.standard.show("qv: \(message[Environment.language].printable)\n")
   }
 

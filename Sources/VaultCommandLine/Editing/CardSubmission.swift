@@ -19,15 +19,31 @@ struct CardSubmission {
   ) throws(Failure) {
     while true {
       guard let request = parameters(form) else { throw .declined }
-      let answer = try invocation.vault.attempt(method, request, announces: true)
+      let answer: Result<JSON, VaultError>
+      do throws(Failure) {
+        answer = try invocation.vault.attempt(method, request, announces: true)
+      } catch {
+        try tryAgain(after: error)
+        continue
+      }
       switch answer {
       case .success(let result): return try Self.finish(result, invocation)
       case .failure(let error) where error.kind == "card.invalid": try correct(&form, error, answer)
       case .failure(let error) where error.kind == "card.conflict":
         try onConflict(Card(error.data["card"] ?? [:]))
-      case .failure(let error): throw error.failure
+      case .failure(let error): try tryAgain(after: error.failure)
       }
     }
+  }
+
+  /// Asks whether to try once more where giving up would lose what was typed in an editor.
+  private func tryAgain(after failure: Failure) throws(Failure) {
+    guard case .exit(let status, let lines) = failure, editor != nil, Terminal.isInteractive else {
+      throw failure
+    }
+    for line in lines { CommandLineProgram.printError(line) }
+    let question = invocation.text("Try again with what you typed? [Y/n]", "要用您输入的内容重试吗？[Y/n]")
+    guard try invocation.terminal.confirm(question, defaultAnswer: true) else { throw .exit(status, []) }
   }
 
   private func correct(_ form: inout CardForm, _ error: VaultError, _ answer: Result<JSON, VaultError>)

@@ -41,9 +41,20 @@ struct FormText {
   }
 
   private func part(_ label: String, _ value: String) -> [String] {
-    let isPlain = !value.contains("\n") && value == value.trimmed
-    if isPlain { return ["\(label): \(value)".trimmedEnd] }
-    return ["\(label):"] + value.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+    let lines = Self.lines(value)
+    if lines.count == 1, value == value.trimmed { return ["\(label): \(value)".trimmedEnd] }
+    return ["\(label):"] + lines.map { "  \($0)" }
+  }
+
+  /// The lines of a text, which ends them as Unix or as Windows does.
+  private static func lines(_ text: String) -> [String] {
+    text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+  }
+
+  /// Returns the value of an edited part: the former one, if it differs in the ends of its lines alone.
+  private static func value(_ edited: String, of former: String?) -> String {
+    guard let former, lines(former).joined(separator: "\n") == edited else { return edited }
+    return former
   }
 
   /// Reads an edited text.
@@ -66,13 +77,13 @@ struct FormText {
       } else if isFirst, label == tags {
         result.tags = value == form.tagText ? form.tags : CardForm.tags(value)
       } else if isFirst, let index = result.fields.firstIndex(where: { $0.label == label }) {
-        result.fields[index].value = value
+        result.fields[index].value = Self.value(value, of: form.fields[index].value)
       } else if !value.isEmpty {
         let isConcealed = label.hasSuffix(mark)
+        let name = Self.unescaped(isConcealed ? String(label.dropLast(mark.count)) : label)
+        let former = form.extraFields.first { $0.label == name }
         result.extraFields.append(
-          .init(
-            label: Self.unescaped(isConcealed ? String(label.dropLast(mark.count)) : label), value: value,
-            isConcealed: isConcealed))
+          .init(label: name, value: Self.value(value, of: former?.value), isConcealed: isConcealed))
       }
     }
     return result
@@ -86,7 +97,7 @@ struct FormText {
   private func parts(_ content: String) throws(LineError) -> [(label: String, value: String)] {
     var parts: [(label: String, lines: [String], isBlock: Bool)] = []
     var blank = 0
-    for line in content.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+    for line in Self.lines(content) {
       if line.hasPrefix("#") { continue }
       if line.hasPrefix("  "), let last = parts.indices.last, parts[last].isBlock {
         parts[last].lines += Array(repeating: "", count: blank) + [String(line.dropFirst(2))]

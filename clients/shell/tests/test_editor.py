@@ -101,6 +101,30 @@ class Editor:
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.card("Other")["revision"], 2)
 
+    def test_what_was_typed_can_be_tried_again(self):
+        terminal = self.unlocked()
+        editor = self.world.path("bin", "locking-editor")
+        with open(editor, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nqv lock\n")
+        os.chmod(editor, 0o700)
+        terminal.run(f"EDITOR={editor} qv edit Note", ("password: ", None), ("[Y/n]", "n"))
+        self.assertEqual(terminal.status(), 13)
+        terminal.run(f"EDITOR={editor} qv edit Note", ("password: ", PASSWORD), ("password: ", None), ("[Y/n]", ""),
+                     ("password: ", PASSWORD))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Other")["revision"], 2)
+
+    def test_lines_may_end_as_on_windows(self):
+        self.world.add("Lines", "one\r\ntwo", extraFields=[{"label": "Code", "value": "a\r\nb", "concealed": True}])
+        terminal = self.unlocked()
+        for name, title, text in [("Note", "Other", "one\n\n  two"), ("Lines", "Third", "one\r\ntwo")]:
+            self.edits(f"s/^Title: .*/Title: {title}/\ns/$/\\r/\n")
+            shown = terminal.run(f"qv edit {name}")
+            self.assertEqual(terminal.status(), 0, shown)
+            card = self.card(title)
+            self.assertEqual((card["revision"], card["fields"][0]["value"]), (2, text))
+        self.assertEqual([field["value"] for field in card["extraFields"]], ["a\r\nb"])
+
     def test_r17_vim_leaves_nothing_by_any_name(self):
         os.symlink("/usr/bin/vim", self.world.path("bin", "editor-by-link"))
         kept = self.world.path("home", "kept")
