@@ -181,10 +181,12 @@ enum RepairCommand {
       report["kept"]?["cards"]?.integer ?? 0, report["kept"]?["attachments"]?.integer ?? 0
     )
     let dropped = report["dropped"]?.elements.count ?? 0
+    // The number is null if the repair found no count of the cards.
+    let missing = report["missingCards"]?.integer.map { String($0) } ?? invocation.text("unknown", "未知")
     try invocation.output.line(
       invocation.text(
-        "The vault is repaired. Cards kept: \(cards), attachments: \(attachments), records dropped: \(dropped)",
-        "保险库已修复：保留 \(cards) 张卡片、\(attachments) 个附件，舍弃 \(dropped) 条记录"))
+        "The vault is repaired. Cards kept: \(cards), attachments: \(attachments), records dropped: \(dropped), cards missing: \(missing)",
+        "保险库已修复。保留卡片：\(cards)，附件：\(attachments)，舍弃记录：\(dropped)，缺失卡片：\(missing)"))
     try invocation.output.line(
       invocation.text("The damaged file was saved as ", "损坏的文件已另存为 ") + backup.printable)
   }

@@ -1,8 +1,10 @@
 """Import, export, backup, merge and repair; the demo and the doctor (R14)."""
 
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
 import stat
 import unittest
 
@@ -125,6 +127,16 @@ class Transfer(unittest.TestCase):
         self.qv("repair", expected=2)
         self.assertIn("nothing was changed", self.qv("repair", "--yes", lines=2))
         self.assertEqual(self.titles(), ["Harbor"])
+
+    def test_a_repair_counts_the_cards_that_it_could_not_find(self):
+        for title in ("Harbor", "Quay"):
+            self.world.add(title, "berth 7")
+        self.world.end_service()
+        with contextlib.closing(sqlite3.connect(self.world.vault)) as database:
+            database.execute("DELETE FROM card WHERE number = (SELECT min(number) FROM card)")
+            database.commit()
+        self.assertIn("Cards kept: 1, attachments: 0, records dropped: 0, cards missing: 1",
+                      self.qv("repair", "--yes", lines=2))
 
     def test_what_leaves_the_machine(self):
         status, output, errors = self.world.qv("privacy")
