@@ -26,7 +26,10 @@ enum ExportCommand {
     try invocation.arguments.allow(1)
     let isOutput = file == "-"
     guard let format = invocation.arguments["format"] ?? (isOutput ? "json" : format(named: file)) else {
-      throw .needsValue("--format")
+      throw .usage(
+        Localized(
+          "the extension of \(file.printable) names no format; use --format json, csv, vcard or markdown",
+          "\(file.printable) 的扩展名不对应任何格式：请用 --format 指定 json、csv、vcard 或 markdown"))
     }
     if !isOutput || invocation.output.isTerminal {
       try invocation.confirm(
