@@ -161,7 +161,7 @@ extension Vault {
 
   func acceptOlderCopy() throws(Failure) {
     let question = invocation.text(
-      "This is an older copy of the vault. Change it anyway?", "这是保险库的旧副本，仍要更改吗？")
+      "This is an older copy of the vault. Change it anyway? [y/N]", "这是保险库的旧副本，仍要更改吗？[y/N]")
     guard try invocation.terminal.confirm(question) else { throw .declined }
     _ = try send(VaultAcceptOlder.method).getOrFail()
   }
