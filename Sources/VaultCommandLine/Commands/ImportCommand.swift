@@ -14,8 +14,9 @@ enum ImportCommand {
       Imports cards. Shows a preview first, with the target of each column, duplicates and invalid entries,
       and asks for confirmation. --dry-run only shows the preview; --yes does not ask. The format is detected
       from the content unless you give it: json, csv, vcard, keepass-xml, bitwarden-json. TARGET is title,
-      type, group, tags, the key of a field, extra:LABEL, concealed:LABEL or ignore. FILE can be up to
-      64 MiB. - is standard input, up to 24,000,000 bytes; qv then asks its questions on the terminal.
+      type, group, tags, folder, pinned, username, password, website, totp, the key of a field,
+      extra:LABEL, concealed:LABEL or ignore. FILE can be up to 64 MiB, or 512 MiB if qv export wrote it.
+      - is standard input, up to 24,000,000 bytes; qv then asks its questions on the terminal.
       """,
       """
       qv import 文件|- [--format 格式] [--map 列=目标]… [--type 类型] [--group 分组]
@@ -23,8 +24,9 @@ enum ImportCommand {
 
       导入卡片。先显示预览（各列的目标、重复和无效的条目），再询问确认；--dry-run 只显示预览，
       --yes 不询问。格式根据内容判断，也可指定：json、csv、vcard、keepass-xml、bitwarden-json。目标可为
-      title、type、group、tags、字段键、extra:名称、concealed:名称 或 ignore。文件最大 64 MiB；- 表示标准
-      输入，最多 24,000,000 字节，此时在终端上询问。
+      title、type、group、tags、folder、pinned、username、password、website、totp、字段键、extra:名称、
+      concealed:名称 或 ignore。文件最大 64 MiB，由 qv export 导出的最大 512 MiB；- 表示标准输入，最多
+      24,000,000 字节，此时在终端上询问。
       """),
     options: [
       Option(name: "format", value: .formats), Option(name: "map", value: .nothing), .type, .group,
