@@ -44,8 +44,8 @@ extension ImagingError: ApplicationError {
     case .watermarkUnsupported:
       .init(
         1520, "imaging.watermarkUnsupported",
-        "A PDF cannot have a watermark: make a picture of it (attachment/thumbnail with size 4096) and attach that.",
-        "无法给 PDF 添加水印：请先转为图片（attachment/thumbnail，size 为 4096）再添加。")
+        "A PDF cannot have a watermark: make a picture of it and attach that.",
+        "无法给 PDF 添加水印：请先转为图片再添加。")
     case .stripUnsupported:
       .init(1521, "imaging.stripUnsupported", "The metadata of a PDF cannot be removed.", "无法移除 PDF 的元数据。")
     case .outOfMemory:
