@@ -142,19 +142,26 @@
   "Insert a line about REPLICA, and one about its problem."
   (let ((start (point))
         (behind (or (plist-get replica :behind) 0)))
-    (insert "  " (quickvault--one-line (plist-get replica :machine)) "  "
+    (insert "  " (quickvault--sync-machine-name replica) "  "
             (if-let ((seen (plist-get replica :lastSeen)))
                 (quickvault--text "last seen %s" (quickvault--time seen))
               (quickvault--text "not seen yet"))
             (if (zerop behind) "" (quickvault--text ", changes to come: %d" behind))
             "\n")
     (when-let ((problem (plist-get replica :problem)))
-      (insert (propertize (concat "    ! " (quickvault--sync-problem-text problem)) 'face 'quickvault-problem) "\n"))
+      (insert (propertize (concat "    ! " (quickvault--sync-problem-text problem (plist-get replica :replica))) 'face 'quickvault-problem) "\n"))
     (put-text-property start (point) 'quickvault-replica replica)))
 
-(defun quickvault--sync-problem-text (problem)
-  "Return what PROBLEM with a machine means."
-  (let ((segment (plist-get problem :segment)))
+(defun quickvault--sync-machine-name (replica)
+  "Return the name of REPLICA's machine, or its id before something of it was read."
+  (let ((name (quickvault--one-line (plist-get replica :machine))))
+    (if (string-empty-p name) (plist-get replica :replica) name)))
+
+(defun quickvault--sync-problem-text (problem replica)
+  "Return what PROBLEM with the machine that has the id REPLICA means.
+Files are named as in the folder, below the directories of the vault
+and its key."
+  (let ((segment (format "changes/%s/%016x" replica (or (plist-get problem :segment) 0))))
     (pcase (plist-get problem :kind)
       ("missing" (quickvault--text "File %s is not here.  It may still be on its way." segment))
       ("unreadable" (quickvault--text "File %s is truncated or was changed." segment))
@@ -240,7 +247,7 @@ With a prefix argument, ask for the name of this MACHINE."
   (let ((replica (or (get-text-property (point) 'quickvault-replica)
                      (user-error "%s" (quickvault--text "There is no machine on this line")))))
     (when (quickvault--confirm "Forget the machine “%s”?  It keeps its copy; a new key shuts it out"
-                               (plist-get replica :machine))
+                               (quickvault--sync-machine-name replica))
       (quickvault--sync-request nil 'sync/forget (list :replica (plist-get replica :replica))))))
 
 ;;;###autoload

@@ -17,8 +17,9 @@
     :lastSynced "2026-11-23T04:00:00.000Z"
     :replicas [(:replica "bbbb" :machine "laptop" :lastSeen "2026-11-22T10:00:00.000Z" :behind 0)
                (:replica "cccc" :machine "old tablet" :behind 3
-                :problem (:kind "missing" :segment 7 :message "m"))])
-  "The status of a synchronised vault with one problem.")
+                :problem (:kind "missing" :segment 17 :message "m"))
+               (:replica "dddd" :machine "" :behind 0 :problem (:kind "unreadable" :segment 1 :message "m"))])
+  "The status of a synchronised vault with two problems.")
 
 (defmacro quickvault-test-syncing (status &rest body)
   "Evaluate BODY in the list of a vault, with STATUS as the answer about synchronisation."
@@ -41,11 +42,12 @@
     (quickvault-test-keys "M-x quickvault-sync RET")
     (dolist (text '("something needs your attention" "Folder: /home/lin/carried" "This machine: desk"
                     "laptop  last seen 2026-11-22" "old tablet  not seen yet, changes to come: 3"
-                    "! File 7 is not here" "s synchronises now"))
+                    "! File changes/cccc/0000000000000011 is not here" "  dddd  not seen yet"
+                    "! File changes/dddd/0000000000000001 is truncated" "s synchronises now"))
       (should (and text (quickvault-test-shows text))))
     (let ((quickvault--language "zh-Hans"))
       (quickvault-test-keys "g")
-      (should (quickvault-test-shows "文件 7 不在这里")))))
+      (should (quickvault-test-shows "文件 changes/cccc/0000000000000011 不在这里")))))
 
 (ert-deftest quickvault-s-page-follows-the-program ()
   "S: a notification updates the page, where point is, and the mode line; a lock clears both."
@@ -116,7 +118,7 @@
     (should (assq 'sync/now quickvault-test-asked))
     (should (assq 'sync/rejoin quickvault-test-asked))
     (goto-char (point-min))
-    (search-forward "! File 7")
+    (search-forward "! File changes/cccc")
     (quickvault-test-keys "k n")
     (should-not (assq 'sync/forget quickvault-test-asked))
     (quickvault-test-keys "k y")
