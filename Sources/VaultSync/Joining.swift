@@ -11,7 +11,7 @@ extension VaultSession {
   ///   - folder: an absolute path.
   ///   - machine: the name by which other machines show this one.
   /// - Throws: ``SyncError/noVault``, ``SyncError/wrongPassword``, ``SyncError/vaultInFolder``; ``VaultError/exists`` for a vault
-  ///   at the session's path; ``FileError`` for the folder; `CancellationError`.
+  ///   at the session's path; ``FileError`` for the folder; `CancellationError`. Then there is no new vault file.
   public func joinSync(
     _ folder: UserPath, password: String, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {
@@ -23,6 +23,19 @@ extension VaultSession {
     let key = try await runInBackground { try KeyFiles.open(files, with: secret) }
     guard let key else { throw SyncError.wrongPassword }
     try await create(key.file.vault, vaultKey: key.vaultKey, slot: key.file.slot)
+    do {
+      return try await fill(from: folder, machine: machine, key.file, report)
+    } catch {
+      // It may lack every card, and would be in the way of another attempt.
+      if !isLocked { try? await remove() }
+      throw error
+    }
+  }
+
+  /// Synchronises a vault that was made for a folder for the first time.
+  private func fill(
+    from folder: UserPath, machine: String, _ file: KeyFile, _ report: (Int) async -> Void
+  ) async throws -> SyncStatus {
     // This machine may have had the vault before.
     try acceptOlder()
     let replica = try Identifier.random()
@@ -31,7 +44,7 @@ extension VaultSession {
     try vault.change { transaction, change in
       var document = SyncDocument(replica: replica)
       (document.folder, document.machine, document.place) = (folder.absolute, machine, place)
-      (document.password, document.own.generation) = (key.file.password, change.generation)
+      (document.password, document.own.generation) = (file.password, change.generation)
       try vault.write(document, transaction, &change)
     }
     return try await synchronize(report)

@@ -229,6 +229,29 @@ extension SessionTests {
       session.lock(.request)
     }
 
+    @Test("S a machine that cannot write to the folder does not join, and leaves no vault behind")
+    func joinWithoutWriting() async throws {
+      let machines = try await Machines(count: 1)
+      try await machines[0].edit { try $0.note("card") }
+      try await machines[0].synchronize()
+      let file = try #require(try machines.files(of: machines[0]).first { $0.contains("/changes/") })
+      let vault = file.split(separator: "/").prefix(2).joined(separator: "/")
+      let changes = "\(machines[0].folder)/\(vault)/changes"
+      try FileManager.default.moveItem(atPath: changes, toPath: changes + ".aside")
+      try FileManager.default.createSymbolicLink(atPath: changes, withDestinationPath: changes + ".aside")
+      let machine = try Machine("new", in: machines.directory)
+      let session = machine.vault.session()
+      let folder = try UserPath(machines[0].folder)
+      await #expect(throws: FileError.notRegular) {
+        try await session.joinSync(folder, password: TestVault.password, machine: "")
+      }
+      #expect(try !session.status().exists)
+      try FileManager.default.removeItem(atPath: changes)
+      try FileManager.default.moveItem(atPath: changes + ".aside", toPath: changes)
+      _ = try await session.joinSync(folder, password: TestVault.password, machine: "")
+      #expect(try session.allCards(limit: 50).map(\.title) == ["card"])
+    }
+
     @Test("S a wrong password and a folder without a vault are told apart, and leave no vault behind")
     func joinRefusals() async throws {
       let machines = try await Machines(count: 1)

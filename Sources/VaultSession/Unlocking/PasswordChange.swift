@@ -92,6 +92,11 @@ extension VaultSession {
   public func delete(password: String, confirmation: String) async throws {
     try requireName(confirmation)
     _ = try await authenticate(password)
+    try await remove()
+  }
+
+  /// Removes the vault's files, and what this user's programs remember of it.
+  package func remove() async throws {
     let vault = try? vaultFile().read { try $0.vaultID() }
     do {
       try await waitingForOthers { try vaultFile().remove() }
