@@ -32,8 +32,11 @@ struct SegmentBatch {
     var size = 0
     for sequence in here where sequence > next {
       guard size < limit || sequence <= position.sequence else { return hasMore = true }
-      guard let sealed = try? folder.segment(sequence, of: replica) else {
-        return problem = .missing(sequence)
+      let sealed: [UInt8]
+      do throws(FileError) {
+        sealed = try folder.segment(sequence, of: replica)
+      } catch {
+        return problem = error == .notFound ? .missing(sequence) : .unreadable(sequence)
       }
       guard let segment = try? reader.segment(sealed, sequence, of: replica) else {
         return problem = .unreadable(sequence)

@@ -105,6 +105,16 @@ extension SessionTests {
       #expect(try session.allCards(limit: 50).map(\.title) == ["card"])
     }
 
+    @Test("S something else in place of a file is not taken for a file that is still on its way")
+    func noFile() async throws {
+      let (machines, stream, names) = try await prepared()
+      try FileManager.default.removeItem(atPath: "\(stream)/\(names[2])")
+      try FileManager.default.createDirectory(
+        atPath: "\(stream)/\(names[2])", withIntermediateDirectories: true)
+      #expect(try await problem(of: machines[1]) == .unreadable(3))
+      #expect(try await machines[1].titles() == ["card 0"])
+    }
+
     @Test("S a file under the name of another does not open")
     func swapped() async throws {
       let (machines, stream, names) = try await prepared()

@@ -35,9 +35,10 @@ extension SyncProblem {
   var message: Localized {
     switch self {
     case .missing:
-      Localized("A change has not arrived yet, but a later one has.", "有一项较早的更改尚未到达。")
+      Localized("A file is missing. It may still be on its way.", "缺少文件，可能还在传送中。")
     case .unreadable:
-      Localized("A file is damaged or incomplete; it was not applied.", "有文件损坏或不完整，未予应用。")
+      Localized(
+        "A file cannot be read, or is damaged or incomplete; it was not applied.", "有文件无法读取、损坏或不完整，未予应用。")
     case .replaced:
       Localized(
         "A file was replaced by another one, which was not applied.", "有文件与之前不同，未予应用。")
