@@ -40,16 +40,16 @@ endfunction
 
 " Returns the command line of `quickvault` with words; empty if the program is missing.
 function! s:command(words) abort
-  let l:program = expand(get(g:, 'quickvault_program', 'quickvault'))
+  let l:program = expand(get(g:, 'quickvault_program', 'quickvault'), 1)
   if !executable(l:program)
     return ''
   endif
   let l:locale = quickvault#text#language() ==# 'zh-Hans' ? 'zh_CN.UTF-8' : 'C.UTF-8'
   let l:command = ['env', 'LC_ALL=' . l:locale, l:program] + a:words
-        \ + (a:words[0] !=# 'doctor' || empty(get(g:, 'quickvault_vault', '')) ? [] : ['--vault', expand(g:quickvault_vault)])
+        \ + (a:words[0] !=# 'doctor' || empty(get(g:, 'quickvault_vault', '')) ? [] : ['--vault', expand(g:quickvault_vault, 1)])
   return join(map(l:command, {_, word -> shellescape(word)}))
 endfunction
 
 function! s:missing() abort
-  return quickvault#text#get('program.missing', expand(get(g:, 'quickvault_program', 'quickvault')))
+  return quickvault#text#get('program.missing', expand(get(g:, 'quickvault_program', 'quickvault'), 1))
 endfunction

@@ -17,7 +17,7 @@ function! quickvault#session#ensure_started() abort
     call quickvault#message#alert(quickvault#text#get('encoding'))
     return 0
   endif
-  let l:program = expand(get(g:, 'quickvault_program', 'quickvault'))
+  let l:program = expand(get(g:, 'quickvault_program', 'quickvault'), 1)
   if !executable(l:program)
     call quickvault#message#alert(quickvault#text#get('program.missing', l:program))
     return 0
@@ -36,7 +36,7 @@ endfunction
 function! s:start(program) abort
   let l:vault = get(g:, 'quickvault_vault', '')
   let l:command = [a:program] + (s:session.demo ? ['demo'] : (get(g:, 'quickvault_shared', 0) ? ['--shared'] : [])
-        \ + (empty(l:vault) ? [] : ['--vault', fnamemodify(expand(l:vault), ':p')]))
+        \ + (empty(l:vault) ? [] : ['--vault', fnamemodify(expand(l:vault, 1), ':p')]))
   call quickvault#server#start(l:command, function('s:on_notification'), function('s:on_exit'))
   let [l:error, l:answer] = quickvault#server#wait('initialize', {
         \ 'processId': getpid(), 'locale': quickvault#text#locale(),

@@ -208,7 +208,7 @@ function! quickvault#sync#join(folder, ...) abort
   if empty(quickvault#session#status())
     return
   endif
-  let l:folder = empty(a:folder) ? quickvault#prompt#line(a:0 ? a:1 : s:say('ask.join'), '', 'dir') : expand(a:folder)
+  let l:folder = empty(a:folder) ? quickvault#prompt#line(a:0 ? a:1 : s:say('ask.join'), '', 'dir') : expand(a:folder, 1)
   if empty(l:folder)
     return quickvault#message#info(quickvault#text#get('cancelled'))
   endif

@@ -49,3 +49,15 @@ scenario_options_of_comments() {
   see '^Email: a@example'
   see '^Fax: 5'
 }
+
+# The program and the vault are found, even if 'wildignore' has their names.
+scenario_options_of_wildcards() {
+  make_vault
+  echo 'set wildignore+=*quickvault*' >>"$work/vimrc"
+  open_vim
+  open_list
+  see 'Meeting room'
+  command_line 'QuickVaultDoctor'
+  see 'Program: quickvault'
+  see_gone 'not found'
+}
