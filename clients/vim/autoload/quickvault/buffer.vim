@@ -12,8 +12,17 @@ function! quickvault#buffer#open(name, command) abort
     call win_gotoid(l:windows[0])
   else
     let l:is_empty = empty(bufname('%')) && empty(&buftype) && !&modified && line('$') == 1 && empty(getline(1))
-    execute 'noswapfile' l:is_empty ? 'edit' : a:command fnameescape(a:name)
+    execute 'noswapfile' l:is_empty ? 'edit' : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit' fnameescape(a:name)
   endif
+endfunction
+
+" Returns whether there is room for one more window above or below the others; Vim would fail to split one.
+function! s:has_room() abort
+  let l:rows = &lines - &cmdheight - (&showtabline == 2 || &showtabline == 1 && tabpagenr('$') > 1)
+  " Each window has a status line, and the current one has a line at least.
+  let [l:smallest, l:more] = [&winminheight + 1, &winminheight == 0]
+  return (winnr('$') + 1) * l:smallest + l:more <= l:rows
+        \ && (&equalalways || 2 * l:smallest + l:more <= winheight(0) + 1)
 endfunction
 
 " Closes the current window and its buffer.

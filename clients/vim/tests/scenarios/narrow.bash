@@ -45,3 +45,24 @@ scenario_narrow_and_wide() {
 }
 
 is_narrow() { [[ $(evaluate '&columns') == 40 ]]; }
+
+# Where no window can be split, a tab page opens.
+scenario_narrow_and_low() {
+  make_vault
+  open_vim
+  tmux_here resize-window -t main -x 80 -y 7
+  await is_low
+  type_line ':QuickVault'
+  see 'Master password:$'
+  type_line "$password"
+  see 'Meeting room'
+  for command in 'New text' Log Sync Settings; do command_line "QuickVault$command"; done
+  see 'Lock when idle'
+  type_line ':tabonly | only'
+  type_line ':set noequalalways winminheight=0'
+  type_line ':split | resize 1 | QuickVaultLog'
+  see 'Unlocked'
+  expect "$(evaluate 'v:errmsg =~# "E36"')" 0 'an error'
+}
+
+is_low() { [[ $(evaluate '&lines') == 7 ]]; }
