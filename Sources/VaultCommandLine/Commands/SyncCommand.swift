@@ -113,16 +113,19 @@ enum SyncCommand {
       throw .usage(Localized("which machine? Give its name or identifier", "请指定电脑：给出名称或标识"))
     }
     try invocation.arguments.allow(2)
-    let machines = try invocation.vault.request(SyncStatusRequest.method)["replicas"]?.elements ?? []
+    let status = try invocation.vault.request(SyncStatusRequest.method)
+    // The service says why this machine cannot be forgotten.
+    let machines = (status["replicas"]?.elements ?? []) + [status]
     let found = machines.filter { $0["machine"]?.string == name || $0["replica"]?.string == name }
     guard let machine = found.first?["replica"]?.string else {
       throw .exit(.notFound, Localized("there is no machine \(name)", "没有电脑 \(name)"))
     }
     guard found.count == 1 else {
+      let identifiers = found.compactMap { $0["replica"]?.string }
       throw .exit(
         .ambiguous,
-        Localized("several machines are called \(name); give the identifier", "有多台电脑名为 \(name)，请给出标识")
-      )
+        [Localized("several machines are called \(name); give the identifier:", "有多台电脑名为 \(name)，请给出标识：")]
+          + identifiers.map { Localized(verbatim: $0) })
     }
     try show(
       invocation.vault.request(SyncForget.method, ["replica": .string(machine)]), invocation)

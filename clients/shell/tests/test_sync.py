@@ -55,8 +55,22 @@ class Sync(unittest.TestCase):
         status = json.loads(self.done(self.laptop, "sync", "--json"))
         self.assertEqual([machine["replica"] for machine in status["replicas"]], [replica])
         self.assertEqual(self.laptop.qv("sync", "forget", "tablet", password=PASSWORD)[0], 3)
+        self.assertIn("the machine that you are using", self.laptop.qv("sync", "forget", "laptop", password=PASSWORD)[2])
         self.assertNotIn("desk", self.done(self.laptop, "sync", "forget", "desk"))
         self.assertIn("not synchronised", self.done(self.laptop, "sync", "disable"))
+
+    def test_s_several_machines_with_one_name(self):
+        self.joined()
+        # It goes on as another replica, and the former one stays in the folder.
+        self.done(self.desk, "sync", "disable")
+        self.done(self.desk, "sync", "enable", self.folder, "--machine", "desk")
+        self.done(self.laptop, "sync", "now")
+        machines = json.loads(self.done(self.laptop, "sync", "--json"))["replicas"]
+        status, _, errors = self.laptop.qv("sync", "forget", "desk", password=PASSWORD)
+        self.assertEqual(status, 4)
+        self.assertEqual(
+            errors.splitlines()[1:], [f"qv: {machine['replica']}" for machine in machines if machine["machine"] == "desk"])
+        self.assertGreater(len(machines), 1)
 
     def test_s_what_is_refused(self):
         self.assertEqual(self.laptop.qv("sync", "enable", password=PASSWORD)[0], 2)
@@ -79,7 +93,7 @@ class Sync(unittest.TestCase):
         status, _, errors = self.laptop.qv("sync", "now", password=PASSWORD)
         self.assertEqual(status, 1)
         self.assertIn("no such file", errors)
-        self.assertIn("failing since", self.done(self.laptop, "sync"))
+        self.assertRegex(self.done(self.laptop, "sync"), "failing since .*: The folder cannot be reached")
         os.rename(self.folder + "-away", self.folder)
         self.assertNotIn("failing", self.done(self.laptop, "sync", "now"))
 
