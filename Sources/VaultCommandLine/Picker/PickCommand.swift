@@ -12,7 +12,8 @@ enum PickCommand {
 
       Picks a card and then a field, and prints its value; --copy copies it, --type types it into the focused
       window. Titles are searched as you type, also by pinyin, in fzf if it is installed (it gets titles, and
-      what qv show prints of the marked card), else in qv's own picker. --multiple picks several cards (Tab marks them).
+      what qv show prints of the marked card), else in qv's own picker. --multiple picks several cards (Tab
+      marks them).
       --menu runs a menu that reads lines and prints the chosen one, such as 'rofi -dmenu', 'fuzzel --dmenu',
       'wofi --dmenu' or dmenu.
       """,
