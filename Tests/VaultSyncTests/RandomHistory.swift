@@ -55,17 +55,22 @@ struct RandomHistory {
   private func change(
     _ machine: Machine, _ step: Int, _ random: inout SeededGenerator, _ written: inout Written
   ) async throws {
-    let choice = Int.random(in: 0..<8, using: &random)
+    let choice = Int.random(in: 0..<11, using: &random)
     let pick = Int.random(in: 0..<1_000, using: &random)
     var (generator, known) = (random, written)
     try await machine.edit { session in
       let cards = try session.allCards(limit: 500).sorted { $0.id < $1.id }
-      let card = cards.isEmpty ? nil : cards[pick % cards.count]
+      // Some choices settle a conflict in either way.
+      let copies = cards.filter { Written.title($0.title) != $0.title }
+      let settled = cards.filter { card in copies.contains { Written.title($0.title) == card.title } }
+      let candidates = choice < 8 ? cards : choice == 8 ? settled : copies
+      let card = candidates.isEmpty ? nil : candidates[pick % candidates.count]
+      if choice >= 8, card == nil { return }
       switch (choice, card) {
       case (0, _), (_, nil):
         known.write("new \(step)", over: nil)
         try session.note("new \(step)")
-      case (1, let card?):
+      case (1, let card?), (8, let card?), (9, let card?):
         known.write(nil, over: card.title)
         try session.deleteCard(card.id, revision: nil)
       case (2, _): _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(15 + pick)))
