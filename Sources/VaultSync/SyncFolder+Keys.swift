@@ -1,6 +1,7 @@
 import Glibc
 import Identifiers
 import VaultModel
+import VaultSession
 import VaultStore
 
 /// Key files, and what leads from one vault key to the next.

@@ -1,5 +1,6 @@
 import VaultModel
 import VaultProtocol
+import VaultSession
 import VaultSync
 
 extension SyncResponse {
