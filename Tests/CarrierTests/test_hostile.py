@@ -129,6 +129,41 @@ class HostileTests(unittest.TestCase):
         status, outcome = self.machine.carry()
         self.assertEqual((status, outcome["received"], len(outcome["damaged"])), (65, 1, 2))
 
+    def test_nothing_is_removed_before_what_replaces_it_arrives(self):
+        self.fill()
+        self.machine.carry()
+        before = self.machine.files()
+        self.other.carry()
+        self.other.snapshot()
+        self.assertEqual(self.other.carry()[1]["removedThere"], 3)
+        snapshot = f"{VAULT}/changes/{self.other.replica}/{4:016x}"
+        self.server.faults["GET"] = lambda handler, path: path == snapshot and (handler.answer(200, b"short") or True)
+        for _ in range(2):
+            status, outcome = self.machine.carry()
+            self.assertEqual((status, outcome["damaged"], outcome["sent"]), (65, [snapshot], 0))
+            self.assertEqual(self.machine.files(), before)
+        self.server.faults.clear()
+        status, outcome = self.machine.carry()
+        self.assertEqual((status, outcome["received"], outcome["removedHere"]), (0, 1, 3))
+        self.assertEqual(self.machine.files(), self.server.files)
+
+    def test_nothing_is_removed_there_while_what_replaces_it_is_damaged(self):
+        for _ in range(3):
+            self.machine.publish()
+        self.machine.carry()
+        before = dict(self.server.files)
+        self.machine.snapshot()
+        snapshot = f"{VAULT}/changes/{self.machine.replica}/{4:016x}"
+        self.server.files[snapshot] = b"short"
+        for _ in range(2):
+            status, outcome = self.machine.carry()
+            self.assertEqual((status, outcome["damaged"], outcome["received"]), (65, [snapshot], 0))
+            self.assertEqual(self.server.files, {**before, snapshot: b"short"})
+        del self.server.files[snapshot]
+        status, outcome = self.machine.carry()
+        self.assertEqual((status, outcome["sent"], outcome["removedThere"]), (0, 1, 3))
+        self.assertEqual(self.machine.files(), self.server.files)
+
     def test_a_server_that_empties_itself_gets_everything_again(self):
         self.fill()
         self.machine.publish()

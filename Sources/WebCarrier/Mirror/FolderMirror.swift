@@ -54,15 +54,18 @@ package struct FolderMirror {
     let total = plan.receive.count + plan.send.count
     common.formUnion(try receive(plan.receive, there, total))
     common.formUnion(try send(plan.send, total))
-    for file in plan.removeThere {
+    // A file may be removed because of a newer one of its replica: not before all of those have arrived.
+    let missing = (plan.receive + plan.send).filter { !common.contains($0) } + plan.differing
+    let incomplete = Set(missing.map(\.owner))
+    for file in plan.removeThere where !incomplete.contains(file.owner) {
       try web.remove(file.path)
       outcome.removedThere += 1
     }
-    for file in plan.removeHere {
+    for file in plan.removeHere where !incomplete.contains(file.owner) {
       try folder.remove(file)
       outcome.removedHere += 1
     }
-    try state.save(common)
+    try state.save(common.union((plan.removeThere + plan.removeHere).filter { incomplete.contains($0.owner) }))
     return outcome
   }
 

@@ -50,6 +50,9 @@ package struct MirroredFile: Hashable, Sendable {
     "\(vault)/\(epoch)/\(part.rawValue)" + (part.isByReplica ? "/\(replica)" : "")
   }
 
+  /// The replica in its vault, whatever the epoch.
+  var owner: [String] { [vault, replica] }
+
   /// The longest file of this part, in bytes.
   package var limit: Int { part.isByReplica ? 83_886_080 : 1_024 }
 
