@@ -46,6 +46,14 @@ package enum CarrierError: Error, Hashable, Sendable {
     }
   }
 
+  /// Whether the same request may succeed while somebody signs in, who may change the network meanwhile.
+  package var isTransientForSignIn: Bool {
+    switch self {
+    case .offline, .nameNotFound, .unreachable: true
+    default: isTransient
+    }
+  }
+
   /// A name that never changes.
   package var kind: String { wire.kind }
 }

@@ -109,6 +109,20 @@ class LiarTests(unittest.TestCase):
         self.service.notification("carrier/prompt")
         self.assertEqual(self.service.answer(request)["credentials"]["accessToken"], "an-access-token")
 
+    def test_a_server_that_goes_away_is_asked_until_the_end(self):
+        for method in ("device", "nextcloud"):
+            with self.subTest(method=method):
+                provider = Liar()
+                self.addCleanup(provider.stop)
+                provider.describe()
+                flow = provider.url + "/index.php/login/v2"
+                provider.answers["POST", "/index.php/login/v2"] = lambda *_, flow=flow: (
+                    200, {"poll": {"token": "t", "endpoint": flow + "/poll"}, "login": flow + "/flow"})
+                request = self.send(method, address=provider.url, issuer=provider.url, timeoutSeconds=3)
+                self.service.notification("carrier/prompt")
+                provider.stop()
+                self.refuse("carrier.signInExpired", request)
+
     def test_errors_in_words(self):
         for answer, kind in (({"error": "access_denied"}, "carrier.signInRefused"),
                              ({"error": "expired_token"}, "carrier.signInExpired"),

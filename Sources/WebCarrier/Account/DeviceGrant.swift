@@ -46,7 +46,7 @@ extension OpenIDProvider {
         }
       } catch {
         // The person may be done before the network is back.
-        guard error.isTransient else { throw error }
+        guard error.isTransientForSignIn else { throw error }
         interval += 5
       }
     }

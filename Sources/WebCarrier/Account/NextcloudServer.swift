@@ -65,7 +65,8 @@ package struct NextcloudServer {
       do {
         answer = try web.send("POST", endpoint, form: [("token", token)])
       } catch {
-        guard error.isTransient else { throw error }
+        // The person may be done before the network is back.
+        guard error.isTransientForSignIn else { throw error }
         continue
       }
       // 404: the person is not done.
