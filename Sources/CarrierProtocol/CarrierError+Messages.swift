@@ -24,8 +24,8 @@ extension CarrierError {
         "服务器拒绝访问。请检查用户名和应用密码，或重新登录。")
     case .wrongServer:
       CarrierText(
-        "There is no such service at the address, or its response is invalid. Check the address.",
-        "该地址没有此服务，或其响应不正确。请检查地址。")
+        "There is no such service or folder at the address, or its response is invalid. Check the address.",
+        "该地址没有此服务或文件夹，或其响应不正确。请检查地址。")
     case .redirected:
       CarrierText(
         "The server redirects to another server, which QuickVault does not follow. Check the address.",
@@ -43,8 +43,8 @@ extension CarrierError {
     case .cancelled: CarrierText("Cancelled.", "已取消。")
     case .folder(let number):
       unsafe CarrierText(
-        "The folder cannot be used: \(String(cString: strerror(number))).",
-        "无法使用该文件夹：\(String(cString: strerror(number)))。")
+        "The folder or the file of certificates cannot be used: \(String(cString: strerror(number))).",
+        "无法使用该文件夹或证书文件：\(String(cString: strerror(number)))。")
     case .folderInUse: CarrierText("Another process is carrying this folder.", "另一个进程正在同步该文件夹。")
     case .signInAgain:
       CarrierText(

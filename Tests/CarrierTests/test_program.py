@@ -1,6 +1,7 @@
 """The command line, TLS, and what the machine itself can get wrong (C)."""
 
 import datetime
+import errno
 import fcntl
 import os
 import pathlib
@@ -31,6 +32,7 @@ class ProgramTests(unittest.TestCase):
     def refuse(self, machine, kind, status, *options, **more):
         found, outcome = machine.carry(*options, **more)
         self.assertEqual((found, outcome.get("error", {}).get("kind")), (status, kind), outcome)
+        return outcome["error"]
 
     def test_command_line(self):
         self.assertEqual(run("--version").stdout, f"quickvault-carrier {programs.version()}\n")
@@ -104,7 +106,12 @@ class ProgramTests(unittest.TestCase):
         # The certificate is for localhost.
         by_address = server.url.replace("localhost", "127.0.0.1")
         self.refuse(machine, "carrier.certificate", 76, "--ca-file", str(server.certificate), url=by_address)
-        self.refuse(machine, "carrier.folder", 74, "--ca-file", str(machine.top / "missing"))
+        text = machine.top / "text"
+        text.write_text("no certificate")
+        for file, number in ((machine.top / "missing", errno.ENOENT), (text, errno.EINVAL), (machine.top, errno.EINVAL)):
+            error = self.refuse(machine, "carrier.folder", 74, "--ca-file", str(file))
+            self.assertEqual(error["errno"], number)
+            self.assertIn("certificates", error["messages"]["en"])
         # The password is wrong.
         self.refuse(machine, "carrier.refused", 77, "--ca-file", str(server.certificate), password="wrong")
 

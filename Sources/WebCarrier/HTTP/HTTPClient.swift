@@ -8,6 +8,7 @@ import Glibc
 @safe final class HTTPClient {
   let address: WebAddress
   private let handle: UnsafeMutableRawPointer
+  private let authorities: String?
   private let timeouts: HTTPTimeouts
   private let cancellation: any CancellationSource
 
@@ -15,7 +16,8 @@ import Glibc
   {
     curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     guard let handle = unsafe curl_easy_init() else { throw .folder(ENOMEM) }
-    (self.address, timeouts, cancellation) = (address, environment.timeouts, environment.cancellation)
+    (self.address, authorities) = (address, environment.authorities)
+    (timeouts, cancellation) = (environment.timeouts, environment.cancellation)
     unsafe self.handle = unsafe handle
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -27,7 +29,7 @@ import Glibc
     set(CURLOPT_USERAGENT, "quickvault-carrier")
     // A proxy would read what must not leave this machine unencrypted.
     if !address.isEncrypted { set(CURLOPT_PROXY, "") }
-    if let authorities = environment.authorities { set(CURLOPT_CAINFO, authorities) }
+    if let authorities { set(CURLOPT_CAINFO, authorities) }
     switch credentials {
     case .password(let user, let password)?:
       set(CURLOPT_HTTPAUTH, 1)
@@ -108,7 +110,9 @@ import Glibc
     case CURLE_PEER_FAILED_VERIFICATION:
       // X509_V_ERR_CERT_NOT_YET_VALID of OpenSSL
       return unsafe ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) == 9 ? .clockWrong : .certificate
-    case CURLE_SSL_CACERT_BADFILE: return .folder(ENOENT)
+    case CURLE_SSL_CACERT_BADFILE:
+      // A file that can be read has no certificate.
+      return unsafe .folder(access(authorities ?? "", R_OK) == 0 ? EINVAL : errno)
     case CURLE_SSL_CONNECT_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL,
       CURLE_BAD_CONTENT_ENCODING:
       return .wrongServer
