@@ -8,14 +8,10 @@ enum MirrorCommand {
   /// Returns the exit status.
   static func run(_ options: Options, _ address: WebAddress) -> Int32 {
     Sandbox.protectMemory()
-    let credentials: Credentials?
+    let signals = Signals()
     do {
-      credentials = try self.credentials(options)
-    } catch {
-      return fail(error, options)
-    }
-    do {
-      let outcome = try carry(options, address, credentials, Signals())
+      let credentials = try self.credentials(options, signals)
+      let outcome = try carry(options, address, credentials, signals)
       Program.write(
         options.writesJSON ? line(outcome.answer.json) : Program.text(outcome.message) + "\n", to: 1)
       return outcome.damaged.isEmpty ? 0 : 65
@@ -38,16 +34,22 @@ enum MirrorCommand {
     }
   }
 
-  private static func credentials(_ options: Options) throws(CarrierError) -> Credentials? {
+  private static func credentials(
+    _ options: Options, _ signals: Signals
+  ) throws(CarrierError) -> Credentials? {
     if let descriptor = options.token {
-      guard let token = Secret.read(from: descriptor), token.isToken else { throw .refused }
+      guard let token = try Secret.read(from: descriptor, signals), token.isToken else { throw .refused }
       return .token(token)
     }
     guard let user = options.user else { return nil }
     let prompt = Program.text(CarrierText("Password of \(user): ", "\(user) 的密码："))
-    guard let password = options.password.map(Secret.read(from:)) ?? Secret.ask(prompt) else {
-      throw .refused
-    }
+    let password =
+      if let descriptor = options.password {
+        try Secret.read(from: descriptor, signals)
+      } else {
+        try Secret.ask(prompt, signals)
+      }
+    guard let password else { throw .refused }
     return .password(user: user, password: password)
   }
 

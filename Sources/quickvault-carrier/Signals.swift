@@ -14,6 +14,13 @@ final class Signals: CancellationSource {
     return hasArrived
   }
 
+  /// Waits until a descriptor can be read, or throws ``CarrierError/cancelled`` when a signal arrives.
+  func waitForInput(_ input: Int32) throws(CarrierError) {
+    var queries = [input, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    _ = unsafe poll(&queries, nfds_t(queries.count), -1)
+    if isCancelled() { throw .cancelled }
+  }
+
   /// Waits, or throws ``CarrierError/cancelled`` when a signal arrives.
   func wait(_ seconds: Int) throws(CarrierError) {
     var query = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -5,7 +5,9 @@ import errno
 import fcntl
 import os
 import pathlib
+import pty
 import subprocess
+import termios
 import unittest
 
 from cryptography import x509
@@ -75,6 +77,25 @@ class ProgramTests(unittest.TestCase):
         server = Hostile()
         self.addCleanup(server.stop)
         self.refuse(self.machine(server.url), "carrier.refused", 77, password="")
+        self.assertEqual(server.requests, [])
+
+    def test_ctrl_c_at_the_prompt(self):
+        server = Hostile()
+        self.addCleanup(server.stop)
+        machine = self.machine(server.url)
+        words = [programs.program("quickvault-carrier"), "mirror", str(machine.folder), server.url, "--user", "a"]
+        for key in b"\x03", b"\x1c":
+            with self.subTest(key=key):
+                process, terminal = pty.fork()
+                if process == 0:
+                    os.execve(words[0], words, {"HOME": str(machine.top)})
+                shown = b""
+                while not shown.endswith(b": "):
+                    shown += os.read(terminal, 1_000)
+                os.write(terminal, key + b"\n")
+                self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), 130)
+                self.assertTrue(termios.tcgetattr(terminal)[3] & termios.ECHO)
+                os.close(terminal)
         self.assertEqual(server.requests, [])
 
     def test_a_token(self):
