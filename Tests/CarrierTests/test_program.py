@@ -73,6 +73,17 @@ class ProgramTests(unittest.TestCase):
         machine.folder.rmdir()
         self.refuse(machine, "carrier.folder", 74)
 
+    def test_a_folder_with_two_lines_in_its_name(self):
+        server = Hostile()
+        self.addCleanup(server.stop)
+        machine = self.machine(server.url)
+        machine.folder = machine.folder.rename(machine.top / "two\nlines")
+        machine.publish()
+        machine.carry()
+        machine.snapshot()
+        _, outcome = machine.carry()
+        self.assertEqual((outcome["received"], outcome["removedThere"]), (0, 1))
+
     def test_a_password_that_is_not_there(self):
         server = Hostile()
         self.addCleanup(server.stop)

@@ -14,7 +14,8 @@ package struct MirrorState {
   /// Reads the state of a folder and an address in a directory. A file that is missing, damaged or of another pair counts as
   /// none.
   package init(in directory: String, folder: String, address: String) {
-    pair = "\(folder) \(address)"
+    // It is one line of the file.
+    pair = "\(folder) \(address)".replacing("\n", with: "\\n")
     // FNV-1a, which only has to tell a few names apart.
     let hash = pair.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     file = "\(directory)/\(String(hash, radix: 16))"
