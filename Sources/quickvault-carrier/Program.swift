@@ -20,6 +20,10 @@ enum Program {
     mirror 使同步保险库的文件夹与 WebDAV 文件夹保持一致；serve 供程序使用。参见 quickvault-carrier(1)。
     """)
 
+  private static let addressHint = CarrierText(
+    "The URL has to begin with https://, or with http:// for a server on this machine, and has no user, “?” or “#”.",
+    "网址须以 https:// 开头（本机的服务器可用 http://），且不含用户名、“?”和“#”。")
+
   private static let inChinese =
     ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }?.hasPrefix("zh")
     ?? false
@@ -35,8 +39,10 @@ enum Program {
       write(text(help) + "\n", to: 1)
       return 0
     case "mirror"?:
-      guard let options = Options(Array(words.dropFirst())), let address = WebAddress(options.address) else {
-        break
+      guard let options = Options(Array(words.dropFirst())) else { break }
+      guard let address = WebAddress(options.address) else {
+        write("quickvault-carrier: \(text(addressHint))\n", to: 2)
+        return 64
       }
       return MirrorCommand.run(options, address)
     case "serve"? where words.count == 1: return Service.run()
