@@ -32,9 +32,9 @@ extension CarrierError {
         "服务器重定向到另一台服务器，已停止。请检查地址。")
     case .noQuota:
       CarrierText("Your space on the server is full. Free some there.", "服务器上的空间已用完。请在服务器上腾出空间。")
-    case .rateLimited(let seconds?):
+    case .rateLimited(let seconds?) where seconds <= 86_400:
       CarrierText("The server asks to try again in \(seconds) seconds.", "服务器要求在 \(seconds) 秒后再试。")
-    case .rateLimited(nil):
+    case .rateLimited:
       CarrierText("The server asks for fewer requests. Try again later.", "请求过于频繁，请稍后再试。")
     case .timedOut: CarrierText("The server does not answer. Try again later.", "服务器没有响应，请稍后再试。")
     case .interrupted: CarrierText("The connection was interrupted. Try again.", "连接中断，请重试。")

@@ -32,6 +32,7 @@ class HostileTests(unittest.TestCase):
         found, outcome = self.machine.carry(*options, **more)
         self.assertEqual((found, outcome.get("error", {}).get("kind")), (status, kind), outcome)
         self.assertTrue(all(outcome["error"]["messages"][language] for language in ("en", "zh-Hans")))
+        return outcome["error"]
 
     def test_entities_are_not_expanded(self):
         entities = '<!ENTITY a "aaaaaaaaaa">' + "".join(
@@ -241,7 +242,10 @@ class HostileTests(unittest.TestCase):
         self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(429, Retry_After=3_600) or True
         self.refuse("carrier.rateLimited", 75)
         self.assertEqual(len(self.server.requests), 1)
-        self.server.faults["PROPFIND"] = lambda handler, _: len(self.server.requests) == 2 and (
+        self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(429, Retry_After=10**11) or True
+        self.assertNotIn("0", self.refuse("carrier.rateLimited", 75)["messages"]["en"])
+        self.assertEqual(len(self.server.requests), 2)
+        self.server.faults["PROPFIND"] = lambda handler, _: len(self.server.requests) == 3 and (
             handler.answer(503, Retry_After=1) or True)
         self.assertEqual(self.machine.carry()[0], 0)
 
