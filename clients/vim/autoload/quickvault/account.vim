@@ -25,6 +25,8 @@ let s:texts = {
       \ 'tokens.vault': ['tokens or a password, encrypted in the vault''s file', '令牌或密码，加密保存在保险库文件中'],
       \ 'code': ['and type this code there', '并输入代码'],
       \ 'data.deleted': ['Deleted on the server, and signed out.', '已删除服务器上的内容，并已退出登录。'],
+      \ 'data.none': [
+      \   'Signed out. The server had nothing of this vault.', '已退出登录。服务器上没有这个保险库的内容。'],
       \ 'give.up': ['CTRL-C gives up.', '按 CTRL-C 放弃。'],
       \ 'hint.in': [
       \   'D signs out, X also deletes what is on the server, p shows what the server learns, R refreshes, L locks, q closes.',
@@ -44,6 +46,9 @@ let s:texts = {
       \ 'server': ['Server', '服务器'],
       \ 'sign.out': ['Sign out? Your cards and the files on the server stay.', '要退出登录吗？卡片和服务器上的文件保持不变。'],
       \ 'signed.out': ['Signed out.', '已退出登录。'],
+      \ 'still.valid': [
+      \   'The app password or session may still be valid at the server: delete it there.',
+      \   '应用密码或会话在服务器上可能仍然有效，请在服务器上删除。'],
       \ 'user': ['User', '用户'],
       \ 'waiting': ['Signing in...', '正在登录…'],
       \ }
@@ -242,6 +247,8 @@ endfunction
 
 function! s:signed_out(answer) abort
   call s:show({'signedIn': v:false})
-  call quickvault#message#info(s:say(has_key(a:answer, 'deleted') ? 'data.deleted' : 'signed.out')
-        \ . (has_key(a:answer, 'failure') ? ' ' . quickvault#text#localized(a:answer.failure) : ''))
+  let l:parts = [s:say(!has_key(a:answer, 'deleted') ? 'signed.out' : a:answer.deleted ? 'data.deleted' : 'data.none')]
+  let l:parts += has_key(a:answer, 'failure') ? [quickvault#text#localized(a:answer.failure)] : []
+  let l:parts += a:answer.revoked ? [] : [s:say('still.valid')]
+  call quickvault#message#info(join(l:parts))
 endfunction

@@ -148,7 +148,7 @@ scenario_account() {
   type_line 'vault.quickvault'
   see 'Master password:'
   type_line "$password"
-  see 'Deleted on the server, and signed out'
+  see 'The server had nothing of this vault\. The app password or session may still be valid'
   sign_in "$address"
   see '^User: dav'
   press D
@@ -308,7 +308,7 @@ scenario_account_is_not_forgotten() {
   press D
   see 'Sign out\?'
   press y
-  see 'Signed out\. .*server'
+  see 'Signed out\. .*server.*may still be valid'
   see '^Account: not signed in'
   eval "exec ${webdav[1]}>&-"
 }
