@@ -107,6 +107,11 @@ enum AccountCommand {
   private static func showSignOut(_ answer: JSON, _ invocation: Invocation) throws(Failure) {
     if try invocation.showsJSON(answer) { return }
     if let message = answer["failure"]?["message"]?.string { invocation.report(message) }
+    if answer["revoked"] == false {
+      invocation.report(
+        "the app password or session may still be valid at the server: delete it there",
+        "应用密码或会话在服务器上可能仍然有效，请在服务器上删除")
+    }
     try invocation.output.line(invocation.text("signed out", "已退出登录"))
   }
 
@@ -159,8 +164,8 @@ enum AccountCommand {
     guard (issuer == nil) == (client == nil) else {
       throw .usage(Localized("--issuer and --client-id belong together", "--issuer 与 --client-id 须同时使用"))
     }
-    guard issuer != nil || !arguments.has("client-secret") else {
-      throw .usage(Localized("--client-secret needs --issuer", "--client-secret 须与 --issuer 同时使用"))
+    for option in ["client-secret", "scope", "browser"] where issuer == nil && arguments.has(option) {
+      throw .usage(Localized("--\(option) needs --issuer", "--\(option) 须与 --issuer 同时使用"))
     }
     guard user == nil || issuer == nil else {
       throw .usage(Localized("either --user or --issuer", "--user 与 --issuer 只能用一个"))

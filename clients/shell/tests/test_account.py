@@ -74,6 +74,7 @@ class Account(unittest.TestCase):
         status, output, errors = self.world.qv("account", "delete-data", "work.quickvault", passwords=[PASSWORD, PASSWORD])
         self.assertEqual((status, output), (0, "signed out\n"), errors)
         self.assertIn("folder on the server was deleted", errors)
+        self.assertIn("may still be valid at the server", errors)
         self.assertEqual(self.files(), set())
         self.assertIn("not signed in", self.done("account"))
 
@@ -182,7 +183,8 @@ class Account(unittest.TestCase):
         self.assertIn("user: alice", self.done("account", "sign-in", cloud.url))
         status, output, errors = self.world.qv("account", "sign-out", password=PASSWORD)
         self.assertEqual((status, output), (0, "signed out\n"), errors)
-        self.assertIn("server", errors)
+        self.assertIn("server failed", errors)
+        self.assertIn("may still be valid at the server", errors)
 
     def test_c_machine_without_a_vault_joins_from_the_server(self):
         self.world.add("Carried away", "x")
@@ -239,7 +241,9 @@ class Account(unittest.TestCase):
                 (("sign-in",), "which server"), (("sign-up",), "no sign-up"),
                 (("sign-in", self.server.url, "--issuer", "https://localhost"), "belong together"),
                 (("sign-in", self.server.url, "--issuer", "https://localhost", "--client-id", "a", "--user", "b"), "either"),
-                (("sign-in", self.server.url, "--client-secret"), "needs --issuer")):
+                (("sign-in", self.server.url, "--client-secret"), "needs --issuer"),
+                (("sign-in", self.server.url, "--browser"), "--browser needs --issuer"),
+                (("sign-in", self.server.url, "--scope", "openid"), "--scope needs --issuer")):
             status, _, errors = self.world.qv("account", *arguments, password=PASSWORD)
             self.assertEqual(status, 2, errors)
             self.assertIn(text, errors)
