@@ -16,10 +16,11 @@ enum AccountCommand {
       qv account delete-data NAME [--password-fd N]
 
       Mirrors the folder of qv sync enable to a WebDAV server, so that you need neither Syncthing nor the
-      Nextcloud client. All files are encrypted; the server never gets a key. The folder is mirrored after
-      each change and once a minute while the vault is unlocked. The sign-in is stored in the desktop's
-      keychain, and the folder is then mirrored while the vault is locked, too. Without a keychain, the
-      sign-in is stored encrypted in the vault's file.
+      Nextcloud client. All files are encrypted; the server never gets a key. It learns your user name, the
+      address of each machine, when it connects, and the number, sizes and times of files; quickvault
+      privacy says more. The folder is mirrored after each change and once a minute while the vault is
+      unlocked. The sign-in is stored in the desktop's keychain, and the folder is then mirrored while the
+      vault is locked, too. Without a keychain, the sign-in is stored encrypted in the vault's file.
 
       sign-in URL signs in to a Nextcloud server in your browser. With --user, it signs in to the WebDAV folder
       at URL with an app password; with --password-fd, that is the line after the master password if the vault
@@ -30,7 +31,8 @@ enum AccountCommand {
       signed yourself. Keep the file: it is read each time.
 
       providers lists the kinds of servers and providers, and what to have ready for each.
-      sign-out revokes the sign-in at the server. Your vault and the folder on the server stay.
+      sign-out revokes the sign-in, if the server can do that, and forgets it here. Your vault and the folder
+      on the server stay.
       delete-data also deletes the vault's folder on the server. To confirm, NAME is the name of the vault's
       file, such as vault.quickvault.
       On a machine without a vault, sign in, then run qv sync join FOLDER, which fetches the folder first. Until
@@ -45,7 +47,8 @@ enum AccountCommand {
       qv account delete-data 文件名 [--password-fd N]
 
       由 WebDAV 服务器传送 qv sync enable 建立的文件夹，无需 Syncthing 或 Nextcloud 客户端。
-      文件夹中的内容事先均已加密，服务器得不到密钥。保险库解锁期间，每次更改之后以及每分钟传送一次。
+      文件夹中的内容事先均已加密，服务器得不到密钥，但会知道您的用户名、各台电脑的地址和连接时间，
+      以及文件的数量、大小和时间；详见 quickvault privacy。保险库解锁期间，每次更改之后以及每分钟传送一次。
       登录信息保存在桌面密钥环中，此时锁定期间也会传送；没有密钥环时则加密保存在保险库文件中。
 
       sign-in 网址：在浏览器中登录 Nextcloud 服务器。加 --user 则用应用密码登录该网址的 WebDAV 文件夹；
@@ -56,7 +59,7 @@ enum AccountCommand {
       请保留该文件：每次传送都会读取。
 
       providers 列出可用的服务器和登录服务，以及各自需要的信息。
-      sign-out 撤销在服务器上的登录；保险库和服务器上的文件夹保持不变。
+      sign-out 撤销在服务器上的登录（如果服务器支持），并删除本机的登录信息；保险库和服务器上的文件夹保持不变。
       delete-data 还会删除服务器上该保险库的文件夹；须给出保险库的文件名（如 vault.quickvault）以防误删。
       在尚无保险库的电脑上，先登录，再用 qv sync join 文件夹：它会先从服务器取得文件夹。
       此前登录信息只保存在内存中，最多一小时。

@@ -236,6 +236,10 @@ class Account(unittest.TestCase):
         providers = json.loads(self.done("account", "providers", "--json", password=None))["providers"]
         self.assertEqual([provider["id"] for provider in providers][:3], ["nextcloud", "nutstore", "webdav"])
 
+    def test_c_help_says_what_leaves_the_machine(self):
+        shown = self.done("help", "account", password=None)
+        self.assertIn("It learns your user name", shown)
+
     def test_c_refusals(self):
         for arguments, text in (
                 (("sign-in",), "which server"), (("sign-up",), "no sign-up"),
