@@ -152,7 +152,19 @@ enum AccountCommand {
     let connection = try vault.connected()
     connection.onSignInPage = { page in SignInPage(page).show(invocation) }
     defer { connection.onSignInPage = nil }
-    try show(vault.request(AccountSignIn.method, .object(members)), invocation)
+    let result = try vault.attempt(AccountSignIn.method, .object(members))
+    if case .failure(let error) = result, error.kind == "carrier.wrongServer", members.first?.value == "nextcloud",
+      case .exit(let status, let lines) = error.failure
+    {
+      throw .exit(
+        status,
+        lines + [
+          Localized(
+            "without --user and --issuer, the URL is that of a Nextcloud server",
+            "不加 --user 或 --issuer 时，网址须为 Nextcloud 服务器的网址")
+        ])
+    }
+    try show(result.getOrFail(), invocation)
     if !hasVault {
       invocation.mention(
         "to get your vault from the server, use qv sync join FOLDER", "可用 qv sync join 文件夹 从服务器取得保险库")
