@@ -12,8 +12,8 @@ extension CarrierError {
       CarrierText("No server responds at this address. Check it, or try again later.", "该地址没有响应。请检查地址，或稍后再试。")
     case .certificate:
       CarrierText(
-        "The server's certificate is not valid, so nothing was sent. If you use your own authority, name the file with its certificate.",
-        "服务器的证书无效，因此没有发送任何内容。如果使用自己的证书颁发机构，请指定其证书文件。")
+        "The server's certificate has expired, is for another name, or is from an unknown authority, so nothing was sent. If the authority is your own, name the file with its certificate.",
+        "服务器的证书已过期、与地址不符，或由未知机构签发，因此没有发送任何内容。如果使用自己的证书颁发机构，请指定其证书文件。")
     case .clockWrong:
       CarrierText(
         "The server's certificate is not valid yet. Check the clock of this machine.",
