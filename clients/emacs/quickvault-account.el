@@ -182,11 +182,15 @@
                                     (quickvault--request 'account/signOut nil nil quickvault-password-timeout))))
 
 (defun quickvault--account-signed-out (text answer)
-  "Show the page again, and TEXT with the failure in ANSWER."
+  "Show the page again, and TEXT with what ANSWER has about the server."
   (let ((failure (plist-get answer :failure)))
     (quickvault--account-show-again)
     (quickvault--message
-     (concat text (if failure (concat "  " (quickvault--localized (plist-get failure :messages))) "")))))
+     (concat text
+             (if failure (concat "  " (quickvault--localized (plist-get failure :messages))) "")
+             (if (eq (plist-get answer :revoked) :json-false)
+                 (concat "  " (quickvault--text "The app password or session may still be valid at the server: delete it there."))
+               "")))))
 
 ;;;###autoload
 (defun quickvault-account-delete-data ()

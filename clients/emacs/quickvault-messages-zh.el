@@ -279,6 +279,8 @@
      . "%s 上这个保险库的内容将被删除，本机的卡片保持不变。要继续，请输入保险库的文件名 %s：")
     ("Deleting on the server... (C-g to cancel)" . "正在删除服务器上的内容（C-g 取消）…")
     ("Deleted on the server, and signed out." . "已删除服务器上的内容，并已退出登录。")
+    ("The app password or session may still be valid at the server: delete it there."
+     . "应用密码或会话在服务器上可能仍然有效，请在服务器上删除。")
     ("Signed out.  The server had nothing of this vault." . "已退出登录。服务器上没有这个保险库的内容。")
     ("Sign out?  Your cards and the files on the server stay." . "要退出登录吗？卡片和服务器上的文件保持不变。")
     ("Open this page in your browser:" . "请在浏览器中打开：")

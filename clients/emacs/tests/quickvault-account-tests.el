@@ -115,7 +115,7 @@
       (should (quickvault-test-shows "Signed in."))
       (cl-letf (((symbol-function 'quickvault--message) (lambda (text) (setq said text))))
         (quickvault-test-keys "D my.quickvault RET" '("wrong one") "RET" quickvault-test-keys-of-password "RET"))
-      (should (string-prefix-p "Deleted on the server, and signed out." said))
+      (should (string-match-p "\\`Deleted on the server, and signed out\\..*may still be valid" said))
       (should (quickvault-test-shows "Not signed in."))
       (should (directory-files folder nil "\\`[^.]"))
       (quickvault-test-keys "M-x quickvault-sync RET")
@@ -130,7 +130,7 @@
                           '(:deleted :json-false :revoked :json-false :failure (:messages (:en "Away." :zh-Hans "不在。")))
                         (apply request method more)))))
           (quickvault-test-keys "D my.quickvault RET" quickvault-test-keys-of-password "RET"))
-        (should (equal said "已退出登录。服务器上没有这个保险库的内容。  不在。"))))))
+        (should (equal said "已退出登录。服务器上没有这个保险库的内容。  不在。  应用密码或会话在服务器上可能仍然有效，请在服务器上删除。"))))))
 
 (ert-deftest quickvault-c-page-follows-the-program ()
   "C: when the folder was carried, the page says so without asking, and each window stays where it is."
