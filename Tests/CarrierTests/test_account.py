@@ -193,11 +193,13 @@ class AccountTests(Carried, unittest.TestCase):
         vault.must("session/unlock", password=MASTER)
         for kind, changes in (("carrier.refused", {"password": "another word"}), ("rpc.invalidParameters", {"password": None}),
                               ("carrier.unreachable", {"address": f"http://127.0.0.1:{free_port()}/"}),
-                              ("rpc.invalidParameters", {"address": "no address"}), ("rpc.invalidParameters", {"method": "code"})):
+                              ("rpc.invalidParameters", {"address": "no address"}), ("rpc.invalidParameters", {"method": "code"}),
+                              ("rpc.invalidParameters", {"user": ""})):
             with self.subTest(kind=kind, changes=changes):
                 error = self.sign_in(vault, **changes)["error"]
                 self.assertEqual(error["data"]["kind"], kind)
                 self.assertNotIn(PASSWORD, str(error))
+        self.assertIn("required", self.sign_in(vault, password="")["error"]["message"])
         self.assertEqual(vault.must("account/status"), {"signedIn": False})
 
     def test_the_status_of_synchronisation_says_how_the_folder_is_carried(self):
