@@ -14,7 +14,7 @@ struct SignInPage {
     urlWithCode = parameters["urlWithCode"]?.string?.printable
   }
 
-  /// Shows the page, on a terminal with a QR code if qrencode is installed.
+  /// Shows the page, on a terminal with a QR code if qrencode is installed and it fits.
   func show(_ invocation: Invocation) {
     if let code {
       invocation.report(
@@ -22,7 +22,10 @@ struct SignInPage {
     } else {
       invocation.report("open \(url) in your browser", "请在浏览器中打开 \(url)")
     }
-    if Terminal.showsMessages, let urlWithCode, let picture = Self.picture(of: urlWithCode) {
+    let width = Terminal.size(of: invocation.terminal.output).columns
+    if Terminal.showsMessages, let urlWithCode, let picture = Self.picture(of: urlWithCode),
+      picture.split(separator: "\n").allSatisfy({ $0.count <= width })
+    {
       invocation.terminal.show(picture)
     }
   }

@@ -152,6 +152,23 @@ class Account(unittest.TestCase):
         self.assertNotEqual(terminal.status(), 0)
         self.assertIn("not signed in", self.done("account"))
 
+    def test_c_qr_code_is_shown_where_it_fits(self):
+        cloud = liar.Liar()
+        self.addCleanup(cloud.stop)
+        cloud.describe()
+        cloud.answers["POST", "/device"] = lambda *_: (200, {
+            "device_code": "d", "user_code": "ABCD", "verification_uri": cloud.url, "expires_in": 1, "interval": 1,
+            "verification_uri_complete": cloud.url + "/a-page?code=ABCD"})
+        cloud.answers["POST", "/token"] = lambda *_: (400, {"error": "authorization_pending"})
+        for columns in (120, 30):
+            terminal = Terminal(self.world, "bash")
+            self.addCleanup(terminal.child.close, force=True)
+            terminal.child.setwinsize(40, columns)
+            shown = terminal.run(f"qv account sign-in {cloud.url} --issuer {cloud.url} --client-id a",
+                                 ("Master password: ", PASSWORD))
+            self.assertIn("type the code ABCD", shown.replace("\n", ""))
+            self.assertEqual("▀" in shown, columns == 120, shown)
+
     def test_c_signed_in_with_a_provider(self):
         """With a code in any browser, and in one of this machine."""
         identity = provider.Provider()
