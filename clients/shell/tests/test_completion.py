@@ -48,7 +48,7 @@ class Completion:
         terminal.run(f"qv --vault {other} unlock", ("password: ", PASSWORD))
         self.completed(terminal, "qv list --group=com", "pany ")
         self.completed(terminal, "qv export --format=mark", "down ")
-        self.completed(terminal, "qv save x --to=fil", "es/")
+        self.completed(terminal, "qv save x --to=fil", "es")
         self.completed(terminal, f"qv --vault={other} show Else", "where ")
         self.completed(terminal, "qv --vault ~/other.quickvault show Else", "where ")
         self.completed(terminal, "qv show -- -da", "sh\\ title ")
