@@ -90,7 +90,8 @@ public final class Server: @unchecked Sendable {
   private let listener: Listener?
   /// Ends a shared service that nobody uses.
   private var endTimer: (any EventLoop.Timer)?
-  private let handoffState: HandoffState
+  /// The clients that the replaced process left, until their conversations begin. What was read of them may hold a password.
+  private var handedOff: [HandoffState.Client]
   private let endpoint: Endpoint
 
   /// Where the clients of a server are.
@@ -130,7 +131,7 @@ public final class Server: @unchecked Sendable {
     service = VaultService(loop: loop, configuration, resuming: handoffState.vault)
     connections = ClientConnections(loop, service)
     self.endpoint = endpoint
-    self.handoffState = handoffState
+    handedOff = handoffState.clients
     switch endpoint {
     case .pipes: listener = nil
     case .socket(let socket, let vault, let inspector):
@@ -163,11 +164,13 @@ public final class Server: @unchecked Sendable {
 
   /// Starts the conversations. Called on the loop's thread.
   private func startClients() {
+    let clients = handedOff
+    handedOff = []
     switch endpoint {
     case .pipes(let input, let output):
-      connections.add(handoffState.clients.first ?? HandoffState.Client(), input: input, output: output)
+      connections.add(clients.first ?? HandoffState.Client(), input: input, output: output)
     case .socket:
-      for client in handoffState.clients {
+      for client in clients {
         if let socket = client.socket { connections.add(client, input: socket, output: socket) }
       }
       do {

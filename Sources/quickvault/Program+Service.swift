@@ -11,11 +11,14 @@ extension Program {
     umask(0o077)
     linux_return_freed_memory()
     linux_raise_descriptor_limit()
+    // Before the state is read, which may hold a password. A new service does it again, because its fork unlocks memory.
+    _ = Hardening.apply()
     do {
-      if let handoffState = Reexec.inherited() {
+      var handoffState = Reexec.inherited()
+      if handoffState != nil {
         // Without its socket and lock it could not be the only service.
-        guard let service = handoffState.service else { return systemRefused }
-        return serve(service, options, resuming: handoffState, nil)
+        guard let service = handoffState?.service else { return systemRefused }
+        return serve(service, options, resuming: &handoffState, nil)
       }
       try Descriptors.fillStandardDescriptors()
       // Before the directory changes, at which a relative path begins.
@@ -28,7 +31,7 @@ extension Program {
         return 0
       }
       ServiceEnvironment.reduce()
-      return serve(RunningService(place: place, socket: socket), options, resuming: nil, ready)
+      return serve(RunningService(place: place, socket: socket), options, resuming: &handoffState, ready)
     } catch let error as ServiceSocket.Failure {
       printError(.init(error))
     } catch is ActivationSocket.Failure {
@@ -49,16 +52,18 @@ extension Program {
   }
 
   /// - Parameters:
-  ///   - handoffState: the state that the replaced process left; nil if this one is the first.
+  ///   - handoffState: the state that the replaced process left; nil if this one is the first. It is taken, so that
+  ///     nothing of it is kept.
   ///   - ready: tells the process that started this one that clients can connect.
   private static func serve(
-    _ service: RunningService, _ options: Options, resuming handoffState: HandoffState?, _ ready: Int32?
+    _ service: RunningService, _ options: Options, resuming handoffState: inout HandoffState?, _ ready: Int32?
   ) -> Int32 {
     var service = service
     let unprotected = Hardening.apply()
     var unrestricted: [SystemError] = []
     let starter = handoffState.map(\.starter) ?? beginStarter(options)
-    if handoffState == nil {
+    let isResumed = handoffState != nil
+    if !isResumed {
       service.startInspector()
       unrestricted = enterSandbox(options)
     }
@@ -68,9 +73,9 @@ extension Program {
     }
     let configuration = configuration(options, vault: service.place.vault, starter, unprotected)
     do {
-      try Descriptors.requireEnough(waiting: handoffState != nil)
+      try Descriptors.requireEnough(waiting: isResumed)
       let server = try Server(
-        configuration, service.endpoint, resuming: handoffState ?? HandoffState())
+        configuration, service.endpoint, resuming: handoffState.take() ?? HandoffState())
       try server.handleSignals()
       if let ready, linux_background_ready(ready) != 0 { throw SystemError("write") }
       switch server.run() {

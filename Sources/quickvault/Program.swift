@@ -40,7 +40,7 @@ enum Program {
     umask(0o077)
     linux_return_freed_memory()
     let unprotected = Hardening.apply()
-    let handoffState = Reexec.inherited()
+    var handoffState = Reexec.inherited()
     let starter = handoffState.map(\.starter) ?? beginStarter(options)
     let unrestricted = handoffState == nil ? enterSandbox(options) : []
     if handoffState == nil, options.action == .demo {
@@ -64,7 +64,7 @@ enum Program {
       }
       let server = try Server(
         configuration, .pipes(input: descriptors.input, output: descriptors.output),
-        resuming: handoffState ?? HandoffState())
+        resuming: handoffState.take() ?? HandoffState())
       try server.handleSignals()
       switch server.run() {
       case .ended(let status, let message):

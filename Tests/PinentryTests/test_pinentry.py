@@ -298,6 +298,19 @@ class Pinentry(unittest.TestCase):
         client.answer()
         self.assertEqual(occurrences(client.process.pid, PASSWORD.encode()), 0)
 
+    @unittest.skipUnless(os.geteuid() == 0, "reading another process's memory takes root")
+    def test_r10_a_password_in_place_of_the_pinentry_does_not_stay_in_memory(self):
+        client = self.created()
+        client.send("session/lock")
+        client.answer()
+        client.send("session/unlock", method="pinentry")
+        client.wait_for("Enter the master password of the vault vault.")
+        # The first request fails, and the next process is given the second one.
+        client.send("session/unlock", password=PASSWORD)
+        self.assertEqual(client.answer()["integrity"], "intact")
+        # The part of the password that is not escaped in JSON
+        self.assertEqual(occurrences(client.process.pid, b"100% and 42 umbrellas"), 0)
+
 
 def xdotool(display, *arguments):
     """What xdotool prints, in words."""
@@ -343,8 +356,8 @@ def kill(process):
 
 def occurrences(process, text):
     """How often a text is in a process's memory, once it waits."""
-    end, count = time.monotonic() + TIMEOUT, 1
-    while count and time.monotonic() < end:
+    deadline, count = time.monotonic() + TIMEOUT, 1
+    while count and time.monotonic() < deadline:
         count = 0
         with open("/proc/%d/maps" % process, encoding="utf-8") as maps, open("/proc/%d/mem" % process, "rb", 0) as memory:
             for line in maps:

@@ -82,6 +82,32 @@ struct SharedMemoryTests {
     }
   }
 
+  @Test("U R10 a message that was half read at a lock is forgotten once it is answered")
+  func halfRead() async throws {
+    try await onThread {
+      let shared = try SharedVault()
+      let (one, other) = (try shared.client(), try shared.client())
+      try one.createVault(password: Self.password)
+      try other.unlock(password: Self.password)
+      let service = try shared.service
+      let status = #"{"jsonrpc":"2.0","id":"s","method":"vault/status"}"#
+      let create =
+        #"{"jsonrpc":"2.0","id":"c","method":"card/create","params":{"title":"\#(Self.word)"}}"#
+      // In one write, so that the half was read when the request before it is answered.
+      try other.program.channel.write(
+        Array(status.utf8) + [0x0A] + Array(create.utf8.dropLast(4)))
+      try expect(try other.program.channel.message().contains(#""locked":false"#))
+      try one.call("session/lock")
+      try one.call("vault/status")
+      try expect(
+        try ProcessMemory(of: service).occurrences(of: Self.word) > 0, "the next process is given the half")
+      try other.notification("session/didLock")
+      try other.program.channel.write(Array(create.utf8.suffix(4)) + [0x0A])
+      try expect(try other.program.channel.message().contains("vault.locked"))
+      try Self.expectForgotten(service, "after the answer")
+    }
+  }
+
   /// Stores a card that is longer than a pipe and a socket take.
   private static func createLongCard(_ client: ProgramClient) throws -> String {
     let text = Array(repeating: word, count: 90_000 / word.count).joined(separator: " ")
