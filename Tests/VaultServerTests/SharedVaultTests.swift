@@ -205,6 +205,26 @@ import VaultServer
     }
   }
 
+  @Test("U sharedUnlock: never ends what a consent admitted, and a question that waits")
+  func neverAfterConsent() async throws {
+    try await Self.withVault { vault in
+      let (first, second) = (try vault.connect(answersConsent: true), try vault.connect())
+      let third = try vault.connect()
+      try Self.create(first)
+      let asked = try second.send("client/requestConsent")
+      try first.respond(to: try first.message("session/admit"), #"{"allow":true}"#)
+      #expect(try second.answer(to: asked).result != nil)
+      let waiting = try third.send("client/requestConsent")
+      let question = try first.message("session/admit")
+      #expect(try first.call("settings/update", #"{"sharedUnlock":"never"}"#).result != nil)
+      #expect(try first.call("card/list").result != nil)
+      #expect(try second.call("card/list").errorKind == "auth.notAdmitted")
+      try first.respond(to: question, #"{"allow":true}"#)
+      #expect(try third.answer(to: waiting).errorKind == "auth.nobodyToAsk")
+      #expect(try third.call("card/list").errorKind == "auth.notAdmitted")
+    }
+  }
+
   @Test("U R9 A password of the last minute counts in its terminal, and nowhere else")
   func confirmation() async throws {
     try await Self.withVault { vault in

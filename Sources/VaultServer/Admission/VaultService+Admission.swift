@@ -19,8 +19,12 @@ extension VaultService {
     guard let origin = client.origin else { return nil }
     let now = configuration.clock.boot
     let sharing = sharedUnlock
-    return admissions.admission(of: origin.scope(sharing), at: now)
-      ?? (sharing == .always ? AdmissionList.Admission(means: .setting, time: now) : nil)
+    let admission = admissions.admission(of: origin.scope(sharing), at: now)
+    switch sharing {
+    case .ask: return admission
+    case .always: return admission ?? AdmissionList.Admission(means: .setting, time: now)
+    case .never: return admission?.means == .consent ? nil : admission
+    }
   }
 
   /// Checks that a client may use the unlocked vault. What admitted it counts as its confirmation (R9).
@@ -70,6 +74,8 @@ extension VaultService {
     let answer = await Consent.ask(
       asked.map { ($0.notifications.connection, language(of: $0)) }, about: origin.program,
       on: loop, configuration.makeTimer)
+    // The setting may have been changed meanwhile.
+    guard sharedUnlock != .never else { throw AdmissionError.nobodyToAsk }
     switch answer {
     case true: admit(client, by: .consent)
     case false:
