@@ -19,6 +19,7 @@
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -146,6 +147,9 @@ int linux_restrict_to_files(char *const *reading, char *const *writing) {
 #define IF_EQUAL(value, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, then, otherwise)
 #define FAIL(number) RETURN(SECCOMP_RET_ERRNO | (number))
 #define REFUSE(call) IF_EQUAL(call, 0, 1), FAIL(EPERM)
+/* Allows a call for the caller alone, which its argument names by 0. */
+#define ONLY_FOR_ITSELF(call, argument) \
+  IF_EQUAL(call, 0, 4), LOAD(args[argument]), IF_EQUAL(0, 0, 1), RETURN(SECCOMP_RET_ALLOW), FAIL(EPERM)
 
 /* A filter is made of these parts, in this order; the middle one is optional. */
 static const struct sock_filter beginning[] = {
@@ -194,6 +198,21 @@ static const struct sock_filter others[] = {
     REFUSE(SYS_process_madvise),
     REFUSE(SYS_pidfd_getfd),
     REFUSE(SYS_kcmp),
+    /* A limit of processor time kills a process that must not get a signal. */
+    ONLY_FOR_ITSELF(SYS_prlimit64, 0),
+    ONLY_FOR_ITSELF(SYS_sched_setaffinity, 0),
+    ONLY_FOR_ITSELF(SYS_sched_setscheduler, 0),
+    ONLY_FOR_ITSELF(SYS_sched_setparam, 0),
+    ONLY_FOR_ITSELF(SYS_sched_setattr, 0),
+    REFUSE(SYS_ioprio_set),
+    /* The priority of the calling thread, which libdispatch sets, and not that of a user. */
+    IF_EQUAL(SYS_setpriority, 0, 6),
+    LOAD(args[0]),
+    IF_EQUAL(PRIO_PROCESS, 0, 3),
+    LOAD(args[1]),
+    IF_EQUAL(0, 0, 1),
+    RETURN(SECCOMP_RET_ALLOW),
+    FAIL(EPERM),
 
     /* Namespaces and mounts */
     REFUSE(SYS_unshare),

@@ -6,13 +6,15 @@ import Testing
 @Suite("Sandbox") struct SandboxTests {
   private static let probe = "sandbox-probe"
   private static let allowed = [
-    "socket-unix", "socketpair-unix", "thread", "move-file", "execute-itself",
+    "socket-unix", "socketpair-unix", "thread", "move-file", "execute-itself", "limit-itself",
+    "processors-itself", "priority-itself",
   ]
   /// What the kernel must fail with EPERM, whoever asks.
   private static let denied = [
     "socket-inet", "socket-inet6", "socket-netlink", "ptrace", "process_vm_readv", "unshare",
     "clone-namespace", "type-into-terminal", "pidfd_getfd", "setns", "mount", "open_by_handle_at", "bpf",
-    "perf_event_open", "userfaultfd", "io_uring_setup", "keyctl", "personality",
+    "perf_event_open", "userfaultfd", "io_uring_setup", "keyctl", "personality", "limit-outside",
+    "processors-outside", "priority-outside", "priority-of-user",
   ]
 
   /// A directory with the probe under the name of a helper.
@@ -105,7 +107,10 @@ import Testing
       let helpers = try Helpers()
       _ = try run(helpers.path + "/quickvault-desktop", [])
       let results = try helpers.results()
-      let certain = ["socket-inet", "process_vm_readv", "execute-other", "personality", "signal-outside"]
+      let certain = [
+        "socket-inet", "process_vm_readv", "execute-other", "personality", "signal-outside", "limit-outside",
+        "processors-outside",
+      ]
       for name in Self.allowed + certain { try expect(results[name] == 0, "\(name): \(results)") }
       for name in ["type-into-terminal", "pidfd_getfd", "setns", "keyctl", "io_uring_setup"] {
         try expect(results[name] != EPERM, "\(name): \(results)")

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -74,14 +75,31 @@ static int read_memory(void) {
 }
 
 /* The parent of the process that started this one: the test, or what started the test. */
-static int signal_outside(void) {
+static int process_outside(void) {
   char path[64];
   int parent = 0;
   snprintf(path, sizeof path, "/proc/%d/stat", getppid());
   FILE *file = fopen(path, "r");
   if (file == NULL || fscanf(file, "%*d %*s %*c %d", &parent) != 1 || parent <= 0) return -1;
   fclose(file);
-  return kill(parent, 0) ? errno : 0;
+  return parent;
+}
+
+static int signal_outside(void) { return kill(process_outside(), 0) ? errno : 0; }
+
+static int limit_of(pid_t process) {
+  struct rlimit limit;
+  return prlimit(process, RLIMIT_CPU, NULL, &limit) ? errno : 0;
+}
+
+static int processors_of(pid_t process) {
+  cpu_set_t processors;
+  if (sched_getaffinity(process, sizeof processors, &processors)) return errno;
+  return sched_setaffinity(process, sizeof processors, &processors) ? errno : 0;
+}
+
+static int priority_of(int which, pid_t number) {
+  return setpriority(which, number, getpriority(which, number)) ? errno : 0;
 }
 
 static int move_to_another_directory(void) {
@@ -160,6 +178,13 @@ static int try_everything(const char *own) {
   report("clone-namespace", in_child(clone_users));
   report("other-architecture", in_child(call_of_another_architecture));
   report("signal-outside", signal_outside());
+  report("limit-outside", limit_of(process_outside()));
+  report("limit-itself", limit_of(0));
+  report("processors-outside", processors_of(process_outside()));
+  report("processors-itself", processors_of(0));
+  report("priority-outside", priority_of(PRIO_PROCESS, process_outside()));
+  report("priority-of-user", priority_of(PRIO_USER, 0));
+  report("priority-itself", priority_of(PRIO_PROCESS, 0));
   report("type-into-terminal", ioctl(0, TIOCSTI, "x") ? errno : 0);
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     const long *given = calls[i].arguments;
