@@ -55,6 +55,12 @@ import Testing
     #expect(issues == ["title required", "group required", "text required"])
   }
 
+  @Test("U The name of a program is one line of what is seen of it, and of limited length")
+  func programName() {
+    #expect("ed\u{1B}[2J\n\u{202E}it\u{2028}or\u{2029}".asProgramName == "ed[2Jitor")
+    #expect(String(repeating: "名", count: 100).asProgramName.count == Limits.clientName)
+  }
+
   @Test("R21 White space around title, tags and one-line values is trimmed; texts stay as typed")
   func trimmed() throws {
     var draft = Samples.address

@@ -51,7 +51,8 @@ extension String {
   /// A name that a program gives itself, as it fits into the event log and a terminal.
   public var asProgramName: String {
     let shown = unicodeScalars.filter {
-      $0.properties.generalCategory != .control && !$0.properties.isDefaultIgnorableCodePoint
+      ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        && !$0.properties.isDefaultIgnorableCodePoint
     }
     return String(String(String.UnicodeScalarView(shown)).prefix(Limits.clientName))
   }
