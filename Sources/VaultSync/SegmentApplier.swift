@@ -36,7 +36,10 @@ struct SegmentApplier {
     guard found.position != position || position.merged < position.sequence else { return step }
     let updates = try vault.reading { try selectUpdates(found.families, $0) }
     if updates.isMissing, step.problem == nil { step.problem = .contentMissing(position.merged + 1) }
-    guard found.position != position || !updates.families.isEmpty || !updates.isMissing else { return step }
+    guard
+      found.position != position || !updates.families.isEmpty
+        || updates.merged(found, position) > position.merged
+    else { return step }
     step.seenOwn = vault.replica.flatMap { found.seen[$0] } ?? 0
     step.merge = try vault.change { transaction, change in
       let isPublished = try vault.hasPublishedEverything(transaction.read)
@@ -59,7 +62,7 @@ struct SegmentApplier {
     var position = batch.position
     let before = document[replica]
     position.announced = max(before.announced, position.sequence)
-    position.merged = updates.isMissing ? before.merged : position.sequence
+    position.merged = updates.merged(batch, before)
     document[replica] = position
     document.own.staleSize += updates.staleSize
     if isPublished { document.own.generation = change.generation }
@@ -78,6 +81,11 @@ struct SegmentApplier {
     var isMissing = false
     /// The bytes of families that this replica published and another replica has taken over.
     var staleSize: Int64 = 0
+
+    /// Returns up to which segment everything is merged, once these updates are.
+    func merged(_ batch: SegmentBatch, _ before: ReplicaPosition) -> Int64 {
+      isMissing || batch.start > before.merged ? before.merged : batch.last
+    }
   }
 
   private func selectUpdates(

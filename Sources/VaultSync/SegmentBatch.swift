@@ -12,6 +12,8 @@ struct SegmentBatch {
   private(set) var problem: SyncProblem?
   private(set) var hasMore = false
   private(set) var position: ReplicaPosition
+  /// The numbers of the segment after which it was read, and of the last that was: nothing between them was left out.
+  private(set) var (start, last): (Int64, Int64)
 
   private let reader: RecordReader
   private let folder: SyncFolder
@@ -19,19 +21,34 @@ struct SegmentBatch {
 
   init(_ reader: RecordReader, _ folder: SyncFolder, _ replica: Identifier, _ position: ReplicaPosition) {
     (self.reader, self.folder, self.replica, self.position) = (reader, folder, replica, position)
+    (start, last) = (position.sequence, position.sequence)
   }
 
-  /// Reads the segments that follow, and those again that are not completely merged.
+  /// Reads the segments that follow. If there are none, it reads those again that are not completely merged: what they wait for
+  /// may have come.
   mutating func read(upTo limit: Int) throws {
     let here = try folder.segments(of: replica)
-    var next = position.sequence
-    if position.sequence > 0 {
-      problem = try problemOfNewest(here)
-      next = position.merged
+    let before = position
+    if before.sequence > 0 { problem = try problemOfNewest(here) }
+    try read(here.filter { $0 > before.sequence }, upTo: limit)
+    if before.merged < before.sequence {
+      if position == before {
+        let found = problem
+        (start, last) = (before.merged, before.merged)
+        try read(here.filter { $0 > before.merged && $0 <= before.sequence }, upTo: .max)
+        problem = found ?? problem
+      } else {
+        hasMore = true
+      }
     }
+    let newest = max(position.sequence, position.announced)
+    if problem == nil, (here.last ?? 0) < newest { problem = .missing((here.last ?? 0) + 1) }
+  }
+
+  private mutating func read(_ sequences: [Int64], upTo limit: Int) throws {
     var size = 0
-    for sequence in here where sequence > next {
-      guard size < limit || sequence <= position.sequence else { return hasMore = true }
+    for sequence in sequences {
+      guard size < limit else { return hasMore = true }
       let sealed: [UInt8]
       do throws(FileError) {
         sealed = try folder.segment(sequence, of: replica)
@@ -41,15 +58,13 @@ struct SegmentBatch {
       guard let segment = try? reader.segment(sealed, sequence, of: replica) else {
         return problem = .unreadable(sequence)
       }
-      guard try follows(segment, sequence, next) else { return }
+      guard try follows(segment, sequence, last) else { return }
       // The stream goes on, or a snapshot stands for what is wrong before it.
       if sequence > position.sequence { problem = nil }
-      next = sequence
+      last = sequence
       size += sealed.count
       try take(segment, sequence, sealed)
     }
-    let newest = max(position.sequence, position.announced)
-    if problem == nil, (here.last ?? 0) < newest { problem = .missing((here.last ?? 0) + 1) }
   }
 
   /// Returns what is wrong with the newest segment that was read; nil if it is what it was, or a snapshot may have replaced it.

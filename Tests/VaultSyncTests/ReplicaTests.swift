@@ -122,6 +122,54 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S a card that waits for its attachment is not forgotten while its segment is missing")
+    func missingContentAndSegment() async throws {
+      let machines = try await Machines(count: 2)
+      let card = try await machines[0].edit { try $0.note("with attachment") }
+      try await machines[0].edit { try $0.attach("picture", to: card.id) }
+      try await machines[0].synchronize()
+      try await machines.mirror()
+      let replica = try await machines[0].edit { try $0.syncStatus().replica }
+      for part in ["/contents/", "/changes/\(replica)/"] {
+        let file = try #require(
+          try machines.files(of: machines[1]).filter { $0.contains(part) }.max {
+            $0.suffix(16) < $1.suffix(16)
+          })
+        try FileManager.default.removeItem(atPath: machines[1].folder + "/" + file)
+        let status = try await machines[1].synchronize()
+        #expect(status.others.first?.problem != nil)
+      }
+      try await machines.settle()
+      #expect(try await machines[1].titles() == ["with attachment"])
+      try await machines.expectSame()
+    }
+
+    @Test(
+      "S what follows a card that waits for its attachment is applied, however much it is",
+      .timeLimit(.minutes(5)))
+    func muchAfterMissingContent() async throws {
+      let machines = try await Machines(count: 2)
+      let card = try await machines[0].edit { try $0.note("with attachment") }
+      try await machines[0].edit { try $0.attach("picture", to: card.id) }
+      for number in 0..<4 {
+        try await machines[0].synchronize()
+        try await machines[0].edit { session in
+          for part in 0..<6 {
+            try session.note("\(number) \(part)", text: String(repeating: "x", count: 90_000))
+          }
+        }
+      }
+      try await machines[0].synchronize()
+      try await machines.mirror()
+      let file = try #require(try machines.files(of: machines[1]).first { $0.contains("/contents/") })
+      try FileManager.default.removeItem(atPath: machines[1].folder + "/" + file)
+      let status = try await machines[1].synchronize()
+      #expect(status.others.map(\.problem) == [.contentMissing(2)])
+      #expect(try await machines[1].titles().count == 24)
+      try await machines.settle()
+      try await machines.expectSame()
+    }
+
     @Test("S a process that ends between its files and its document publishes on where it was")
     func killedWhilePublishing() async throws {
       let machines = try await Machines(count: 2)
