@@ -96,14 +96,14 @@ struct SharedMemoryTests {
       // In one write, so that the half was read when the request before it is answered.
       try other.program.channel.write(
         Array(status.utf8) + [0x0A] + Array(create.utf8.dropLast(4)))
-      try expect(try other.program.channel.message().contains(#""locked":false"#))
+      try expect(try other.program.channel.message().contains(#""locked":false"#), "the status is answered")
       try one.call("session/lock")
       try one.call("vault/status")
       try expect(
         try ProcessMemory(of: service).occurrences(of: Self.word) > 0, "the next process is given the half")
       try other.notification("session/didLock")
       try other.program.channel.write(Array(create.utf8.suffix(4)) + [0x0A])
-      try expect(try other.program.channel.message().contains("vault.locked"))
+      try expect(try other.program.channel.message().contains("vault.locked"), "the rest is refused")
       try Self.expectForgotten(service, "after the answer")
     }
   }
