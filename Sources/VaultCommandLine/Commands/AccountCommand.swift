@@ -153,7 +153,8 @@ enum AccountCommand {
     connection.onSignInPage = { page in SignInPage(page).show(invocation) }
     defer { connection.onSignInPage = nil }
     let result = try vault.attempt(AccountSignIn.method, .object(members))
-    if case .failure(let error) = result, error.kind == "carrier.wrongServer", members.first?.value == "nextcloud",
+    if case .failure(let error) = result, error.kind == "carrier.wrongServer",
+      members.first?.value == "nextcloud",
       case .exit(let status, let lines) = error.failure
     {
       throw .exit(

@@ -18,7 +18,9 @@ enum AccountSignInHandler: Handler {
       case .nextcloud: []
       case .password: [("user", request.user), ("password", request.password)]
       }
-    if let missing = needs.first(where: { $0.1?.isEmpty ?? true }) { throw ParameterError(missing.0, .presence) }
+    if let missing = needs.first(where: { $0.1?.isEmpty ?? true }) {
+      throw ParameterError(missing.0, .presence)
+    }
     let authorities = try request.authorities.map { path throws(FileError) in try UserPath(path).absolute }
     guard try context.stored() == nil else { throw AccountError.alreadySignedIn }
     try context.confirm()

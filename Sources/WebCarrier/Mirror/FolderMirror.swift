@@ -65,7 +65,8 @@ package struct FolderMirror {
       try folder.remove(file)
       outcome.removedHere += 1
     }
-    try state.save(common.union((plan.removeThere + plan.removeHere).filter { incomplete.contains($0.owner) }))
+    try state.save(
+      common.union((plan.removeThere + plan.removeHere).filter { incomplete.contains($0.owner) }))
     return outcome
   }
 
