@@ -36,6 +36,20 @@ extension SessionTests {
       #expect(try other.summary().integrity == .intact)
     }
 
+    @Test("R12 forms of two processes of a client keep their drafts of one card")
+    func named() throws {
+      let card = try Identifier.random()
+      let forms = [nil, "4711 1", "4712 1"].map {
+        FormDraft.Form(client: "vim", type: .text, card: card, name: $0)
+      }
+      for form in forms { try session.putDraft(form, revision: 1, text: form.name ?? "") }
+      try session.putDraft(forms[1], revision: 1, text: "again")
+      try session.discardDraft(forms[0])
+      let drafts = try session.drafts(of: "vim")
+      #expect(drafts.map(\.form) == [forms[1], forms[2]])
+      #expect(drafts.map(\.text) == ["again", "4712 1"])
+    }
+
     @Test("R12 the document goes with the last draft, and nothing of it stays in the file")
     func discarded() throws {
       try session.putDraft(form("emacs"), revision: nil, text: "text")

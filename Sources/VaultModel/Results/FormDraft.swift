@@ -10,9 +10,12 @@ public struct FormDraft: Sendable, Hashable {
     public var type: CardType
     /// The card that is edited; nil for a new one.
     public var card: Identifier?
+    /// What the client calls this form, at most ``Limits/clientName`` code points, so that two of its processes keep the drafts
+    /// of one card beside each other; nil if it has one process.
+    public var name: String?
 
-    public init(client: String, type: CardType, card: Identifier?) {
-      (self.client, self.type, self.card) = (client, type, card)
+    public init(client: String, type: CardType, card: Identifier?, name: String? = nil) {
+      (self.client, self.type, self.card, self.name) = (client, type, card, name)
     }
   }
 

@@ -165,5 +165,6 @@ extension FormDraft.Form: JSONObject {
   package static let coder = ObjectCoder(
     Self.init,
     .required("client", \.client).limited("client", to: Limits.clientName),
-    .required("type", \.type), .optional("card", \.card))
+    .required("type", \.type), .optional("card", \.card),
+    .optional("form", \.name).limited("form", to: Limits.clientName))
 }

@@ -22,6 +22,7 @@ struct DraftDocument {
       values["\(number).client"] = draft.form.client
       values["\(number).type"] = draft.form.type.rawValue
       values["\(number).card"] = draft.form.card?.description
+      values["\(number).form"] = draft.form.name
       values["\(number).revision"] = draft.revision.map(String.init)
       values["\(number).savedAt"] = String(draft.savedAt.milliseconds)
       values["\(number).text"] = draft.text
@@ -53,7 +54,8 @@ struct DraftDocument {
       let savedAt = values["\(number).savedAt"].flatMap(Int64.init), let text = values["\(number).text"]
     else { return nil }
     let form = FormDraft.Form(
-      client: client, type: type, card: values["\(number).card"].flatMap(Identifier.init))
+      client: client, type: type, card: values["\(number).card"].flatMap(Identifier.init),
+      name: values["\(number).form"])
     return FormDraft(
       form: form, revision: values["\(number).revision"].flatMap { Int($0) },
       savedAt: Timestamp(milliseconds: savedAt), text: text)
@@ -61,8 +63,8 @@ struct DraftDocument {
 }
 
 extension FormDraft.Form {
-  /// Returns whether both are for the same card, or for a new one of the same type.
+  /// Returns whether both have one name, and are for the same card, or for a new one of the same type.
   fileprivate func isSameForm(as other: Self) -> Bool {
-    card == other.card && (card != nil || type == other.type)
+    name == other.name && card == other.card && (card != nil || type == other.type)
   }
 }
