@@ -60,9 +60,14 @@ make_vault() {
 
 # Opens Vim in a terminal of the type $term, if that is set.
 open_vim() { # arguments...
+  close_terminals
+  open_another_vim "$@"
+}
+
+# Opens Vim in another terminal. $terminal is that of the keys and of the screen.
+open_another_vim() { # arguments...
   local command
   printf -v command '%q ' "$editor" -u "$work/vimrc" -i "$work/viminfo" "$@"
-  close_terminals
   terminal=t$((${terminal#t} + 1)) # a new socket, because the last tmux server may still be exiting
   tmux_here new-session -d -x 110 -y 40 -s main \
     "env HOME=$HOME LC_ALL=$LC_ALL LANG=${LANG:-} TZ=UTC TERM=${term:-screen-256color} $command; echo; echo SHELL; exec tail -f /dev/null"

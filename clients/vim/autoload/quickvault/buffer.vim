@@ -282,7 +282,7 @@ function! quickvault#buffer#show_locked() abort
   " Fails while a command-line window is open.
   silent! diffoff
   setlocal nomodifiable wrap linebreak
-  let b:quickvault = {'kind': b:quickvault.kind, 'id': b:quickvault.id, 'locked': 1}
+  let b:quickvault = extend({'locked': 1}, filter(copy(b:quickvault), 'index(["kind", "id", "form"], v:key) >= 0'))
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#unlock()<CR>
 endfunction
 

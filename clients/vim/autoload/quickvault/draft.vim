@@ -1,6 +1,7 @@
-" Drafts: the server keeps the unsaved text of a card's form over a lock, encrypted in the vault.
+" Drafts: the server keeps the unsaved text of a card's form over a lock, encrypted in the vault.  Several editors have drafts
+" of one card beside each other.
 "
-" In a form, b:quickvault.draft is the text that was sent last.
+" In a form, b:quickvault.form is the name of its draft, and b:quickvault.draft is the text that was sent last.
 
 " The client's name; Vim and Neovim have the same forms.
 let s:client = 'vim'
@@ -8,14 +9,27 @@ let s:client = 'vim'
 " Milliseconds without a change until the text is sent, and until it is sent while it still changes.
 let [s:delay, s:longest_delay] = [300, 1000]
 
-" The forms that a lock has blanked with unsaved changes: their views, as of winsaveview(), by name.
-let s:blanked = {}
+" The drafts that come back without a question when their form opens, by the name of its buffer: their form, and its view as
+" of winsaveview().  A lock has blanked it, a command has hidden it, or the user has chosen the draft.
+let s:resumed = {}
+
+" The number of forms that have a name.
+let s:forms = 0
+
+" The forms in other editors whose changes the user has left there.
+let s:left_there = {}
 
 " The number of drafts that are being deleted.
 let s:discarding = 0
 
 " Watches the form in the current buffer.
 function! quickvault#draft#watch() abort
+  let l:form = get(get(s:resumed, bufname('%'), {}), 'form', '')
+  if s:process_of(l:form) !=# s:name_process(getpid())
+    let s:forms += 1
+    let l:form = s:name_process(getpid()) . ' ' . s:forms
+  endif
+  let b:quickvault.form = l:form
   augroup quickvault_draft
     autocmd! TextChanged,TextChangedI,TextChangedP <buffer> call s:put_later()
     autocmd! BufUnload <buffer> call s:abandon(str2nr(expand('<abuf>')))
@@ -23,9 +37,39 @@ function! quickvault#draft#watch() abort
   augroup END
 endfunction
 
+" Returns a name of a process that no later one gets: its id, and when it started in ticks since the start of the machine, or
+" 0 if it has ended.
+function! s:name_process(id) abort
+  try
+    " The name of the program in parentheses may have spaces and lines.
+    let l:fields = split(matchstr(join(readfile('/proc/' . a:id . '/stat')), '.*) \zs.*'))
+  catch
+    let l:fields = ['X']
+  endtry
+  return a:id . '-' . (l:fields[0] =~# '[ZX]' ? 0 : l:fields[19])
+endfunction
+
+" Returns the name of the process that a form is in, or an empty string.
+function! s:process_of(form) abort
+  return matchstr(a:form, '^\d\+-\d\+')
+endfunction
+
+" Returns whether a draft is of a form in another editor that still runs.
+function! s:is_elsewhere(draft) abort
+  let l:process = s:process_of(get(a:draft, 'form', ''))
+  let l:id = str2nr(l:process)
+  return l:id > 0 && l:id != getpid() && s:name_process(l:id) ==# l:process
+endfunction
+
 " Returns the parameters that name the draft of a form.
 function! s:form(state) abort
-  return extend({'client': s:client, 'type': a:state.type}, a:state.kind ==# 'new' ? {} : {'card': a:state.id})
+  return extend({'client': s:client, 'type': a:state.type, 'form': a:state.form},
+        \ s:is_new(a:state) ? {} : {'card': a:state.id})
+endfunction
+
+" Returns whether a form was opened for a new card, whose id is its type; not for one that was deleted meanwhile.
+function! s:is_new(state) abort
+  return a:state.id ==# a:state.type
 endfunction
 
 " Sends the text after a pause in typing, but not later than s:longest_delay after the first change.
@@ -72,7 +116,7 @@ function! s:unsent(buffer) abort
   endif
   let l:text = join(getbufline(a:buffer, 1, '$'), "\n")
   return l:text ==# get(l:state, 'draft', '') ? {}
-        \ : extend(s:form(l:state), extend({'text': l:text}, l:state.kind ==# 'new' ? {} : {'revision': l:state.revision}))
+        \ : extend(s:form(l:state), extend({'text': l:text}, s:is_new(l:state) ? {} : {'revision': l:state.revision}))
 endfunction
 
 " Sends the unsaved changes of all forms, and waits.
@@ -97,14 +141,18 @@ endfunction
 " Notes that a lock blanks the current buffer, so that its changes come back with it.
 function! quickvault#draft#note_blanked() abort
   if &modified && quickvault#draft#is_kept(bufnr('%'))
-    let s:blanked[bufname('%')] = winsaveview()
+    let s:resumed[bufname('%')] = {'form': b:quickvault.form, 'view': winsaveview()}
   endif
 endfunction
 
-" Deletes the draft of a form, given by its kind, id and type.
-function! quickvault#draft#discard(form) abort
+" Deletes the draft of a form, given by its id, type and form.
+function! quickvault#draft#discard(state) abort
+  call s:discard(s:form(a:state))
+endfunction
+
+function! s:discard(form) abort
   let s:discarding += 1
-  call quickvault#server#request('draft/discard', s:form(a:form), {error, result -> s:discarded()})
+  call quickvault#server#request('draft/discard', a:form, {error, result -> s:discarded()})
 endfunction
 
 function! s:discarded() abort
@@ -148,7 +196,7 @@ function! s:left(buffer) abort
     if get(l:state, 'draft', '') !=# join(getbufline(a:buffer, 1, '$'), "\n")
       return
     endif
-    let s:blanked[bufname(a:buffer)] = {}
+    let s:resumed[bufname(a:buffer)] = {'form': l:state.form, 'view': {}}
     " What stays is not discarded.
     call remove(l:state, 'draft')
     call quickvault#message#info(quickvault#text#get('draft.there'))
@@ -156,10 +204,26 @@ function! s:left(buffer) abort
   execute 'silent! bwipeout!' a:buffer
 endfunction
 
-" Reads the drafts, and calls Then with the one of the form in the buffer, or with an empty dictionary.
+" Reads the drafts, and calls Then with those of the form in the buffer, as they are offered: first the one that comes back,
+" then those whose editors have ended, then those in other editors; each the newest first.
 function! quickvault#draft#find(state, Then, OnError) abort
+  let l:resumed = get(get(s:resumed, bufname('%'), {}), 'form', 0)
   call quickvault#session#request('draft/get', {'client': s:client},
-        \ {result -> a:Then(get(filter(copy(result.items), {_, draft -> s:is_of(draft, a:state)}), 0, {}))}, a:OnError)
+        \ {result -> a:Then(s:sort(filter(copy(result.items), {_, draft -> s:is_of(draft, a:state)}), l:resumed))}, a:OnError)
+endfunction
+
+function! s:sort(drafts, resumed) abort
+  let [l:first, l:ended, l:elsewhere] = [[], [], []]
+  for l:draft in a:drafts
+    if get(l:draft, 'form', '') is# a:resumed
+      call add(l:first, l:draft)
+    elseif !s:is_elsewhere(l:draft)
+      call add(l:ended, l:draft)
+    elseif !has_key(s:left_there, l:draft.form)
+      call add(l:elsewhere, l:draft)
+    endif
+  endfor
+  return l:first + l:ended + l:elsewhere
 endfunction
 
 function! s:is_of(draft, state) abort
@@ -167,37 +231,82 @@ function! s:is_of(draft, state) abort
         \ : get(a:draft, 'card', '') ==# a:state.id
 endfunction
 
-function! s:ask(draft) abort
-  return quickvault#prompt#confirm(quickvault#text#get('draft.question', quickvault#layout#time(a:draft.savedAt)),
-        \ quickvault#text#get('draft.choices'), 1)
+" Asks whether to continue with a draft, and returns "continue", "discard", or "leave".  Keys that were typed before would
+" answer the question: then it is not asked, and nothing is discarded.  The place tells several questions apart.
+function! s:ask(draft, is_elsewhere, place) abort
+  let [l:is_typed_ahead, l:time] = [getchar(1) isnot 0, quickvault#layout#time(a:draft.savedAt) . a:place]
+  if a:is_elsewhere
+    return !l:is_typed_ahead && quickvault#prompt#confirm(quickvault#text#get('draft.elsewhere', l:time),
+          \ quickvault#text#get('draft.elsewhere.choices'), 2) == 1 ? 'continue' : 'leave'
+  endif
+  return l:is_typed_ahead || quickvault#prompt#confirm(quickvault#text#get('draft.question', l:time),
+        \ quickvault#text#get('draft.choices'), 1) != 2 ? 'continue' : 'discard'
 endfunction
 
-" Puts a draft into the form in the current buffer if a lock has blanked it, if keys were typed that would answer the question,
-" or if the user wants it.  Otherwise deletes it; then redo brings its text back.  A lock during the question leaves it as it is.
-function! quickvault#draft#offer(draft) abort
-  let l:is_blanked = has_key(s:blanked, bufname('%'))
-  let l:before = l:is_blanked ? remove(s:blanked, bufname('%')) : {}
-  if empty(a:draft)
-    return
-  endif
-  let b:quickvault.draft = a:draft.text
-  let l:is_wanted = l:is_blanked || getchar(1) isnot 0 || s:ask(a:draft) != 2
-  if !quickvault#session#is_unlocked()
-    return
-  endif
-  call quickvault#buffer#replace(split(a:draft.text, "\n", 1))
-  if l:is_wanted
-    let b:quickvault.revision = get(a:draft, 'revision', 0)
-    setlocal modified
-    call winrestview(l:before)
-  else
-    let l:view = winsaveview()
-    silent undo
-    call winrestview(l:view)
-    setlocal nomodified
-    call s:abandon(bufnr('%'))
+" Puts one of the drafts into the form in the current buffer: the one that comes back, else the first that the user wants.
+" Deletes those that the user discards; then redo brings the text of the last one back.  Those in other editors stay there.  A
+" lock during a question leaves all as they are.
+function! quickvault#draft#offer(drafts) abort
+  let l:resumed = has_key(s:resumed, bufname('%')) ? remove(s:resumed, bufname('%')) : {}
+  let [l:state, l:more, l:is_discarded] = [b:quickvault, copy(a:drafts), 0]
+  while !empty(l:more)
+    let l:draft = remove(l:more, 0)
+    let l:is_resumed = get(l:draft, 'form', '') is# get(l:resumed, 'form', 0)
+    let l:is_elsewhere = s:is_elsewhere(l:draft)
+    let l:place = len(a:drafts) == 1 ? '' : printf(' (%d/%d)', len(a:drafts) - len(l:more), len(a:drafts))
+    let l:answer = l:is_resumed && !l:is_elsewhere ? 'continue' : s:ask(l:draft, l:is_elsewhere, l:place)
+    if !quickvault#session#is_unlocked() || b:quickvault isnot l:state
+      return
+    elseif l:answer ==# 'continue'
+      call s:continue(l:draft, l:is_resumed ? l:resumed.view : {}, l:is_elsewhere)
+      if !empty(filter(l:more, '!s:is_elsewhere(v:val)'))
+        call quickvault#message#info(quickvault#text#get('draft.more'))
+      endif
+      return
+    elseif l:answer ==# 'leave'
+      let s:left_there[l:draft.form] = 1
+    else
+      let l:is_discarded = 1
+      let l:view = winsaveview()
+      call quickvault#buffer#replace(split(l:draft.text, "\n", 1))
+      silent undo
+      call winrestview(l:view)
+      setlocal nomodified
+      call s:discard(s:name(l:draft))
+    endif
+  endwhile
+  if l:is_discarded
     call quickvault#message#info(quickvault#text#get('draft.discarded'))
   endif
+endfunction
+
+" Puts a draft into the form in the current buffer.  It gets the name of this form; an editor that still runs keeps its own.
+function! s:continue(draft, view, is_elsewhere) abort
+  call quickvault#buffer#replace(split(a:draft.text, "\n", 1))
+  let [b:quickvault.draft, b:quickvault.revision] = [a:draft.text, get(a:draft, 'revision', 0)]
+  setlocal modified
+  call winrestview(a:view)
+  if get(a:draft, 'form', '') !=# b:quickvault.form
+    let l:state = b:quickvault
+    let l:params = extend(s:name(a:draft), {'form': l:state.form, 'text': a:draft.text})
+    let s:discarding += 1
+    call quickvault#server#request('draft/put', has_key(a:draft, 'revision') ? extend(l:params, {'revision': a:draft.revision})
+          \ : l:params, {error, result -> s:continued(l:state, a:draft, a:is_elsewhere, error)})
+  endif
+endfunction
+
+function! s:continued(state, draft, is_elsewhere, error) abort
+  if !empty(a:error)
+    call s:refused(a:state, a:draft.text, a:error)
+  elseif !a:is_elsewhere
+    call s:discard(s:name(a:draft))
+  endif
+  call s:discarded()
+endfunction
+
+" Returns the parameters that name a draft.
+function! s:name(draft) abort
+  return filter(copy(a:draft), 'index(["client", "type", "card", "form"], v:key) >= 0')
 endfunction
 
 " After an unlock, tells that there are drafts of forms that are not open.
@@ -206,12 +315,12 @@ function! quickvault#draft#announce() abort
 endfunction
 
 function! s:announce(result) abort
-  if !empty(filter(copy(a:result.items), {_, draft -> !bufloaded(s:name(draft))}))
+  if !empty(filter(copy(a:result.items), {_, draft -> !bufloaded(s:buffer_name(draft)) && !s:is_elsewhere(draft)}))
     call quickvault#message#info(quickvault#text#get('draft.there'))
   endif
 endfunction
 
-function! s:name(draft) abort
+function! s:buffer_name(draft) abort
   return has_key(a:draft, 'card') ? 'quickvault://edit/' . a:draft.card : 'quickvault://new/' . a:draft.type
 endfunction
 
@@ -224,13 +333,30 @@ function! s:choose(modifiers, result) abort
   if empty(a:result.items)
     return quickvault#message#info(quickvault#text#get('draft.none'))
   endif
-  let l:names = map(copy(a:result.items), {_, draft ->
-        \ quickvault#layout#time(draft.savedAt) . '  ' . quickvault#layout#type(draft.type) . '  ' . s:title(draft)})
+  let l:names = map(copy(a:result.items), {_, draft -> quickvault#layout#time(draft.savedAt) . '  '
+        \ . quickvault#layout#type(draft.type) . '  ' . s:title(draft)
+        \ . (s:is_elsewhere(draft) ? '  ' . quickvault#text#get('draft.is.elsewhere') : '')})
   let l:choice = len(l:names) == 1 ? 0 : quickvault#prompt#choice(quickvault#text#get('draft.which'), l:names)
   if l:choice >= 0
-    let s:blanked[s:name(a:result.items[l:choice])] = {}
-    call quickvault#buffer#open(s:name(a:result.items[l:choice]), a:modifiers . ' split')
+    call s:resume(a:result.items[l:choice], a:modifiers)
   endif
+endfunction
+
+" Opens the form of a draft, or loads it again; not over unsaved changes.
+function! s:resume(draft, modifiers) abort
+  let [l:name, l:form] = [s:buffer_name(a:draft), get(a:draft, 'form', '')]
+  let l:is_open = bufloaded(l:name)
+  if !l:is_open
+    let s:resumed[l:name] = {'form': l:form, 'view': {}}
+  endif
+  call quickvault#buffer#open(l:name, a:modifiers . ' split')
+  if !l:is_open || bufname('%') !=# l:name || get(b:quickvault, 'form', '') ==# l:form
+    return
+  elseif &modified
+    return quickvault#message#error(quickvault#text#get('draft.form.is.open'))
+  endif
+  let s:resumed[l:name] = {'form': l:form, 'view': {}}
+  call quickvault#buffer#read(l:name)
 endfunction
 
 " Returns the first line of a draft that is not a comment.

@@ -19,7 +19,7 @@ function! quickvault#edit#read() abort
   let [l:buffer, l:state] = [bufnr('%'), b:quickvault]
   let l:OnError = {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})}
   call quickvault#draft#find(copy(b:quickvault),
-        \ {draft -> quickvault#buffer#call_in(l:buffer, {-> s:load(l:state, draft)})}, l:OnError)
+        \ {drafts -> quickvault#buffer#call_in(l:buffer, {-> s:load(l:state, drafts)})}, l:OnError)
 endfunction
 
 " Reloads the card.
@@ -27,16 +27,16 @@ function! quickvault#edit#refresh() abort
   call s:get_card({result -> s:show(result.card)}, {error -> quickvault#buffer#fail_loading(error)})
 endfunction
 
-" Loads the card, and offers a draft of it, unless the form was saved or blanked since the state was that of the buffer.  A
+" Loads the card, and offers drafts of it, unless the form was saved or blanked since the state was that of the buffer.  A
 " draft of a card that was deleted meanwhile can be saved as a new one.
-function! s:load(state, draft) abort
+function! s:load(state, drafts) abort
   if b:quickvault isnot a:state
     return
   elseif b:quickvault.kind ==# 'new'
     call s:show(s:empty_card(b:quickvault.id, b:quickvault.id))
-    return quickvault#draft#offer(a:draft)
+    return quickvault#draft#offer(a:drafts)
   endif
-  call s:get_card({result -> s:show_with_draft(a:state, result.card, a:draft)}, {error -> s:fail(error, a:draft)})
+  call s:get_card({result -> s:show_with_draft(a:state, result.card, a:drafts)}, {error -> s:fail(error, a:drafts)})
 endfunction
 
 " Gets the card of the current buffer, and calls a function with it or with the error in that buffer.
@@ -47,17 +47,17 @@ function! s:get_card(Then, OnError) abort
         \ {error -> quickvault#buffer#call_in(l:buffer, {-> a:OnError(error)})})
 endfunction
 
-function! s:show_with_draft(state, card, draft) abort
+function! s:show_with_draft(state, card, drafts) abort
   call s:show(a:card)
   if b:quickvault is a:state
-    call quickvault#draft#offer(a:draft)
+    call quickvault#draft#offer(a:drafts)
   endif
 endfunction
 
-function! s:fail(error, draft) abort
-  if a:error.kind ==# 'card.notFound' && !empty(a:draft)
-    call s:show(s:empty_card(b:quickvault.id, a:draft.type))
-    return quickvault#draft#offer(a:draft)
+function! s:fail(error, drafts) abort
+  if a:error.kind ==# 'card.notFound' && !empty(a:drafts)
+    call s:show(s:empty_card(b:quickvault.id, a:drafts[0].type))
+    return quickvault#draft#offer(a:drafts)
   endif
   call quickvault#buffer#fail_loading(a:error)
 endfunction
@@ -215,14 +215,15 @@ endfunction
 " Shows the card as stored, with its warnings.
 function! s:saved(result) abort
   " A lock may have emptied the state, and the form may be loading again.
-  call quickvault#draft#discard({'kind': b:quickvault.kind, 'id': b:quickvault.id, 'type': a:result.card.type})
+  let l:form = b:quickvault.form
+  call quickvault#draft#discard({'id': b:quickvault.id, 'type': a:result.card.type, 'form': l:form})
   let l:name = 'quickvault://edit/' . a:result.card.id
   if b:quickvault.kind ==# 'new'
     let l:before = bufname('%')
     execute 'silent keepalt file' fnameescape(l:name)
     execute 'silent! bwipeout' bufnr('^' . l:before . '$')
   endif
-  let b:quickvault = {'kind': 'edit', 'id': a:result.card.id}
+  let b:quickvault = {'kind': 'edit', 'id': a:result.card.id, 'form': l:form}
   call s:set_card(a:result.card)
   setlocal modifiable
   call quickvault#buffer#replace(quickvault#edit#draw(a:result.card, 0))

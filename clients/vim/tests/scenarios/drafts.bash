@@ -139,3 +139,139 @@ scenario_drafts_of_all_forms_discarded() {
   command_line 'QuickVaultDrafts'
   see 'There are no unsaved changes'
 }
+
+number_of_drafts() {
+  evaluate 'len(quickvault#server#wait("draft/get", {"client": "vim"}, 5000)[1].items)'
+}
+
+drafts_are() { # number
+  [[ $(number_of_drafts) == "$1" ]]
+}
+
+# Opens an editor that leaves changes of a form, and the other editor beside it; $first and $second are their terminals.
+open_two_editors() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  await draft_is_sent 'typed before'
+  first=$terminal
+  if [[ $editor == vim ]]; then editor=nvim; else editor=vim; fi
+  open_another_vim -i "$work/other-viminfo"
+  open_list
+  second=$terminal
+}
+
+# R12: a Vim and a Neovim keep their changes of one card beside each other, and each gets its own back after a lock.
+scenario_drafts_of_two_editors() {
+  open_two_editors
+  press e
+  see 'Another Vim still has unsaved changes of this form'
+  press l
+  see '^Title: Meeting room'
+  expect "$(evaluate '&modified')" 0 'changes left in the other editor'
+  type_text 'Gotyped second'
+  press Escape
+  await draft_is_sent 'typed second'
+  expect "$(number_of_drafts)" 2 drafts
+  for terminal in "$first" "$second"; do
+    command_line 'QuickVaultLock'
+    see 'Locked\. Press <CR>'
+    press Enter
+    see 'Master password:$'
+    type_line "$password"
+    if [[ $terminal == "$first" ]]; then see '^typed before'; else see '^typed second'; fi
+  done
+  if screen | grep -q 'typed before'; then complain 'the changes of the other editor'; fi
+  command_line 'quit!'
+  await drafts_are 1
+  terminal=$first
+  command_line 'write'
+  see 'Changes saved'
+  await drafts_are 0
+}
+
+# R12: changes in an editor that still runs are copied, and stay there; when it has ended, they move.
+scenario_draft_of_an_editor_that_runs() {
+  open_two_editors
+  # Keys typed ahead neither copy them nor ask.
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  kill -STOP "$server"
+  press e
+  type_text 'Goadded'
+  press Escape
+  see 'Loading'
+  kill -CONT "$server"
+  see '^added'
+  if screen | grep -q 'typed before'; then complain 'the changes of the other editor'; fi
+  command_line 'quit!'
+  await drafts_are 1
+  command_line 'QuickVaultDrafts'
+  see 'Another Vim still has unsaved changes of this form'
+  press c
+  see '^typed before'
+  await drafts_are 2
+  command_line 'quit!'
+  await drafts_are 1
+  terminal=$first
+  kill -KILL "$(evaluate 'getpid()')"
+  see SHELL
+  terminal=$second
+  press e
+  see 'Continue with your unsaved changes'
+  press c
+  see '^typed before'
+  await drafts_are 1
+  expect "$(evaluate 'b:quickvault.form ==# quickvault#server#wait("draft/get", {"client": "vim"}, 5000)[1].items[0].form')" 1 \
+    'the draft of this form'
+  command_line 'write'
+  see 'Changes saved'
+  await drafts_are 0
+}
+
+# R12: all drafts of a form are offered, one after the other; those that were not offered stay.
+scenario_several_drafts() {
+  local text
+  local puts=()
+  for text in first second third; do
+    puts+=("$(request 4 draft/put '{"client":"vim","type":"text","form":"9999999-1 '$text'","text":"'$text'"}')")
+  done
+  make_vault "${puts[@]}"
+  open_vim
+  open_list
+  command_line 'QuickVaultNew text'
+  see 'Continue with your unsaved changes .*\(1/3\)'
+  press d
+  see 'Continue with your unsaved changes .*\(2/3\)'
+  press c
+  see '^second'
+  see 'There are more unsaved changes of this form'
+  await drafts_are 2
+  command_line 'quit!'
+  await drafts_are 1
+  command_line 'QuickVaultDrafts'
+  see '^first'
+  command_line 'quit!'
+  await drafts_are 0
+}
+
+# R12: a draft that is chosen goes into its form if that is open, but not over changes.
+scenario_draft_of_an_open_form() {
+  make_vault
+  open_vim
+  open_list
+  command_line 'QuickVaultNew text'
+  see 'quickvault://new/text'
+  local text
+  for text in first second; do
+    converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
+      "$(request 2 draft/put '{"client":"vim","type":"text","form":"9999999-1 '$text'","text":"'$text'"}')" >"$work/answers"
+    if grep -q '"error"' "$work/answers"; then complain "$(<"$work/answers")"; fi
+    command_line 'QuickVaultDrafts'
+    if [[ $text == first ]]; then see '^first'; else see 'Continue which form'; type_line 1; fi
+  done
+  see 'This form has unsaved changes already'
+  see '^first'
+  await drafts_are 2
+}

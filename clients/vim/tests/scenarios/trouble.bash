@@ -364,10 +364,11 @@ scenario_changed_elsewhere() {
   see_gone 'Title: Their title'
 }
 
-# R1: a card that another program deleted while it was edited can be saved as a new one.
+# R1, R12: a card that another program deleted while it was edited can be saved as a new one; no draft stays.
 scenario_deleted_elsewhere() {
   local card
   change_elsewhere card/delete ''
+  await draft_is_sent 'typed before'
   type_line ':write'
   see 'Another program deleted this card\. Save yours as a new card'
   press c
@@ -379,6 +380,7 @@ scenario_deleted_elsewhere() {
   see 'saved'
   see 'Meeting room +Text'
   [[ $(evaluate 'b:quickvault.id') != "$card" ]] || complain 'it has the id of the deleted card'
+  await drafts_are 0
   command_line 'edit!'
   see 'typed before'
   see 'Door code'
