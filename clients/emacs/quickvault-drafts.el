@@ -10,6 +10,7 @@
 ;; types, when Emacs loses the focus, and before Emacs locks the vault or goes to the background.
 ;; The program keeps it encrypted in the vault until the form is saved or discarded.  A form
 ;; that a lock has blanked is restored with its input; drafts of other forms are offered.
+;; Each form has a draft of its own, so that of another Emacs stays as it is.
 
 ;;; Code:
 
@@ -33,6 +34,12 @@
 (defconst quickvault--settings-draft '(:client "emacs settings" :type "text")
   "The parameters that name the draft of the settings, which are no card.")
 
+(defvar quickvault--forms 0
+  "The number of forms that have got a name.")
+
+(defvar quickvault--left-drafts nil
+  "The forms of other Emacsen whose input the user has left there.")
+
 (defvar-local quickvault--draft-form nil
   "The parameters that name the draft of this form, or nil if it has none.")
 
@@ -48,7 +55,11 @@
 ;;; Sending
 
 (defun quickvault--keep-draft (form)
-  "Keep the input of this form over a lock, as the draft that FORM names."
+  "Keep the input of this form over a lock, as the draft that FORM names.
+If it has no :form yet, it gets one that no other form has."
+  (unless (plist-get form :form)
+    (setq form (append form (list :form (format "%s %d" (quickvault--process-name (emacs-pid))
+                                                (cl-incf quickvault--forms))))))
   (setq quickvault--draft-form form
         quickvault--restore-function (quickvault--draft-restorer form))
   (add-hook 'after-change-functions #'quickvault--put-draft-later nil t)
@@ -58,6 +69,26 @@
   "Return the parameters that name the draft of a card.
 It is the card ID, or a new one of TYPE."
   `(:client "emacs" :type ,type ,@(and id (list :card id))))
+
+(defun quickvault--process-name (id)
+  "Return a name of the process ID that no later process gets.
+It has the time of its start in ticks since the start of the machine, or
+0 if it has ended."
+  (with-temp-buffer
+    (ignore-errors (insert-file-contents-literally (format "/proc/%d/stat" id)))
+    (goto-char (point-max))
+    ;; The name of the program, in parentheses, may have spaces.
+    (search-backward ")" nil t)
+    (let ((fields (split-string (buffer-substring (point) (point-max)))))
+      (format "%d-%s" id (if (member (nth 1 fields) '(nil "Z" "X")) "0" (nth 20 fields))))))
+
+(defun quickvault--elsewhere-p (draft)
+  "Return non-nil if DRAFT is of a form in another Emacs, which has not ended."
+  (let* ((process (car (split-string (or (plist-get draft :form) "") " ")))
+         (id (string-to-number process)))
+    (and (> id 0)
+         (/= id (emacs-pid))
+         (equal process (quickvault--process-name id)))))
 
 (defun quickvault--draft-request (values)
   "Return the parameters that keep VALUES, the input of this form."
@@ -161,13 +192,24 @@ Nobody was asked if a signal ends Emacs, as when its terminal is closed."
   "Return the drafts of CLIENT, by default of cards in Emacs, the newest first."
   (append (plist-get (quickvault--request 'draft/get (list :client (or client "emacs"))) :items) nil))
 
-(defun quickvault--find-draft (form)
-  "Return the draft that FORM names, or nil."
-  (seq-find (lambda (draft) (quickvault--same-form-p draft form))
-            (quickvault--drafts (plist-get form :client))))
+(defun quickvault--drafts-of (form)
+  "Return the drafts of the card that FORM names, as they are offered.
+Those of other Emacsen that have not ended are the last."
+  (let ((drafts (seq-filter (lambda (draft) (quickvault--same-form-p draft form))
+                            (quickvault--drafts (plist-get form :client)))))
+    (append (seq-remove #'quickvault--elsewhere-p drafts)
+            (seq-filter (lambda (draft)
+                          (and (quickvault--elsewhere-p draft)
+                               (not (member (plist-get draft :form) quickvault--left-drafts))))
+                        drafts))))
+
+(defun quickvault--draft-name (draft)
+  "Return the parameters that name DRAFT."
+  (cl-loop for key in '(:client :type :card :form)
+           when (plist-get draft key) append (list key (plist-get draft key))))
 
 (defun quickvault--same-form-p (one other)
-  "Return non-nil if ONE and OTHER, drafts or names of drafts, are of one form."
+  "Return non-nil if ONE and OTHER, drafts or names of drafts, are of one card."
   (and (equal (plist-get one :client) (plist-get other :client))
        (equal (plist-get one :type) (plist-get other :type))
        (equal (plist-get one :card) (plist-get other :card))))
@@ -178,7 +220,8 @@ Nobody was asked if a signal ends Emacs, as when its terminal is closed."
     (let ((blank (current-buffer))
           draft)
       (quickvault--ensure-unlocked)
-      (setq draft (quickvault--find-draft form))
+      (setq draft (seq-find (lambda (draft) (equal (plist-get draft :form) (plist-get form :form)))
+                            (quickvault--drafts-of form)))
       ;; A timer may have restored it while this waited.
       (when (buffer-live-p blank)
         (kill-buffer blank)
@@ -193,12 +236,29 @@ Nobody was asked if a signal ends Emacs, as when its terminal is closed."
         (quickvault--edit-draft draft values))
       (setq quickvault--draft-values values
             ;; Differs from any input, so the form counts as unsaved.
-            quickvault--initial-values 'draft))))
+            quickvault--initial-values 'draft)
+      (quickvault--take-draft draft values))))
+
+(defun quickvault--take-draft (draft values)
+  "Keep VALUES, the input of DRAFT, as the draft of this form instead.
+Another Emacs that has not ended keeps its own."
+  (if (string-prefix-p (concat (quickvault--process-name (emacs-pid)) " ") (or (plist-get draft :form) ""))
+      (quickvault--keep-draft (quickvault--draft-name draft))
+    (let ((form (current-buffer)))
+      (condition-case failure
+          (progn
+            (quickvault--call 'draft/put (quickvault--draft-request values) 2)
+            (unless (quickvault--elsewhere-p draft)
+              (quickvault--call 'draft/discard (quickvault--draft-name draft) 2)))
+        (jsonrpc-error
+         (when (buffer-live-p form)
+           (with-current-buffer form (setq quickvault--draft-values nil)))
+         (quickvault--message (quickvault--error-text (cdr failure) 'draft/put)))))))
 
 (defun quickvault--go-to-form (form)
   "Go to the open form that FORM names if its input is unsaved, else close it.
-Return non-nil if there is unsaved input: it and that of a second form
-would be the same draft."
+Return non-nil if there is unsaved input: there are no two forms of a
+card in one Emacs."
   (when-let ((open (seq-find (lambda (buffer)
                                (with-current-buffer buffer
                                  (and quickvault--draft-form
@@ -212,14 +272,40 @@ would be the same draft."
       nil)))
 
 (defun quickvault--offer-draft (form)
-  "Continue with the unsaved input of FORM; return non-nil if there is any.
-Offer a draft first, and delete one that the user does not want."
+  "Continue with unsaved input of FORM; return non-nil if there is any.
+Offer each draft first, and delete one that the user does not want."
   (or (quickvault--go-to-form form)
-      (when-let ((draft (quickvault--find-draft form)))
-        (if (quickvault--confirm-unexpected "Continue with your unsaved input of %s?" (quickvault--draft-time draft))
-            (progn (quickvault--continue-draft draft) t)
-          (quickvault--request 'draft/discard form)
-          nil))))
+      (let* ((drafts (quickvault--drafts-of form))
+             (count (length drafts)))
+        (while (and drafts
+                    (not (quickvault--draft-wanted-p
+                          (car drafts)
+                          ;; Tells several questions apart.
+                          (if (= count 1) "" (format " (%d/%d)" (- count (length drafts) -1) count)))))
+          (pop drafts))
+        (when drafts
+          (quickvault--continue-draft (pop drafts))
+          (unless (seq-every-p #'quickvault--elsewhere-p drafts)
+            (quickvault--message (quickvault--text "There is more unsaved input of this form: M-x quickvault-drafts")))
+          t))))
+
+(defun quickvault--draft-wanted-p (draft place)
+  "Return non-nil if the user wants to continue with DRAFT; else delete it.
+The question has its PLACE among several.
+One of another Emacs that has not ended stays there in any case."
+  (cond ((quickvault--elsewhere-p draft)
+         (or (quickvault--copy-draft-p draft place)
+             (progn (push (plist-get draft :form) quickvault--left-drafts)
+                    nil)))
+        ((quickvault--confirm-unexpected "Continue with your unsaved input of %s?" (concat (quickvault--draft-time draft) place)))
+        (t (quickvault--request 'draft/discard (quickvault--draft-name draft))
+           nil)))
+
+(defun quickvault--copy-draft-p (draft &optional place)
+  "Ask whether to copy DRAFT, of another Emacs that has not ended.
+PLACE is as in `quickvault--draft-wanted-p'."
+  (quickvault--confirm-unexpected "Another Emacs still has unsaved input of this form, of %s.  Copy it here?"
+                                  (concat (quickvault--draft-time draft) place)))
 
 (defun quickvault--draft-time (draft)
   "Return the local time of DRAFT."
@@ -232,24 +318,35 @@ Offer a draft first, and delete one that the user does not want."
   (quickvault--ensure-unlocked)
   (let ((drafts (quickvault--drafts)))
     (unless drafts (user-error "%s" (quickvault--text "There is no unsaved input")))
-    (if-let ((draft (quickvault--complete
-                     (quickvault--text "Continue")
-                     (mapcar (lambda (draft) (cons (quickvault--draft-title draft) draft)) drafts))))
-        (quickvault--continue-draft draft)
-      (user-error "%s" (quickvault--text "Nothing was chosen")))))
+    (let ((draft (or (quickvault--complete (quickvault--text "Continue") (quickvault--drafts-by-title drafts))
+                     (user-error "%s" (quickvault--text "Nothing was chosen")))))
+      (when (or (not (quickvault--elsewhere-p draft)) (quickvault--copy-draft-p draft))
+        (quickvault--continue-draft draft)))))
+
+(defun quickvault--drafts-by-title (drafts)
+  "Return an alist of titles, all different, and DRAFTS."
+  (let (entries)
+    (dolist (draft drafts (nreverse entries))
+      (let* ((title (quickvault--draft-title draft))
+             (name title)
+             (number 1))
+        (while (assoc name entries)
+          (setq name (format "%s (%d)" title (cl-incf number))))
+        (push (cons name draft) entries)))))
 
 (defun quickvault--draft-title (draft)
   "Return a title for DRAFT."
   (let ((title (cdr (assoc "title" (car (read-from-string (plist-get draft :text)))))))
-    (format "%s  %s  %s" (if (string-empty-p (or title "")) "-" title)
-            (quickvault--display-name (plist-get draft :type)) (quickvault--draft-time draft))))
+    (concat (format "%s  %s  %s" (if (string-empty-p (or title "")) "-" title)
+                    (quickvault--display-name (plist-get draft :type)) (quickvault--draft-time draft))
+            (and (quickvault--elsewhere-p draft) (quickvault--text "  (in another Emacs)")))))
 
 (defun quickvault--drafts-remark ()
   "Return a remark that there is unsaved input, or nil.
 Blanked forms in a window are restored anyway."
   (let ((forms (length (seq-filter (lambda (buffer) (string-match-p "QuickVault form" (buffer-name buffer)))
                                    (quickvault--blank-buffers)))))
-    (when (> (length (quickvault--drafts)) forms)
+    (when (> (length (seq-remove #'quickvault--elsewhere-p (quickvault--drafts))) forms)
       (quickvault--text "  Unsaved input is there: M-x quickvault-drafts"))))
 
 (provide 'quickvault-drafts)

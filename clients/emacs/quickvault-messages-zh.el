@@ -432,6 +432,11 @@
     ("require the password" . "要求主密码")
     ("There is no unsaved input" . "没有未保存的内容")
     ("This form has unsaved input." . "此表单有未保存的内容。")
+    ("There is more unsaved input of this form: M-x quickvault-drafts"
+     . "此表单还有其他未保存的内容：M-x quickvault-drafts")
+    ("Another Emacs still has unsaved input of this form, of %s.  Copy it here?"
+     . "另一个 Emacs 中有此表单 %s 未保存的内容。要复制到这里吗？")
+    ("  (in another Emacs)" . "（在另一个 Emacs 中）")
     ("  Unsaved input is there: M-x quickvault-drafts" . "  有未保存的内容：M-x quickvault-drafts")
     ("  Your unsaved input comes back when you unlock." . "  未保存的内容会在解锁后恢复。")
     ("No card was deleted since the vault was unlocked" . "解锁以来没有删除过卡片")

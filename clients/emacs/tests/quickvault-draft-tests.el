@@ -247,6 +247,136 @@
     (quickvault-test-keys "C-c C-k y RET")
     (should-error (quickvault-drafts) :type 'user-error)))
 
+(defvar quickvault-test-emacs nil
+  "The process of the other Emacs.")
+
+(defmacro quickvault-test-with-other-emacs (&rest body)
+  "Evaluate BODY with a vault that another Emacs has unlocked too."
+  (declare (indent 0) (debug t))
+  `(quickvault-test-with-vault
+     (let* ((process-environment (cons "EMACSLOADPATH=" process-environment))
+            (quickvault-test-emacs
+             (make-process :name "other-emacs" :buffer (generate-new-buffer "other-emacs") :noquery t :connection-type 'pipe
+                           :command (list (expand-file-name invocation-name invocation-directory) "-Q" "--batch"
+                                          "-L" (file-name-directory (locate-library "quickvault"))
+                                          "-L" (file-name-directory (locate-library "quickvault-test-support"))
+                                          "-l" "quickvault-test-support"
+                                          "--eval" "(while t (princ (format \"= %S\\n\" (eval (read-minibuffer \"\") t))))"))))
+       (unwind-protect
+           (progn
+             (quickvault-test-other-emacs
+              `(setq inhibit-message t
+                     quickvault-program ,quickvault-program
+                     quickvault-vault-file ,quickvault-vault-file
+                     quickvault-language "en"))
+             (quickvault-test-other-emacs '(quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET"))
+             ,@body)
+         (let ((buffer (process-buffer quickvault-test-emacs)))
+           (delete-process quickvault-test-emacs)
+           (kill-buffer buffer))))))
+
+(defun quickvault-test-other-emacs (&rest forms)
+  "Evaluate FORMS in the other Emacs, and return the value of the last one."
+  (with-current-buffer (process-buffer quickvault-test-emacs)
+    (erase-buffer)
+    (process-send-string quickvault-test-emacs (format "%S\n" (cons 'progn forms)))
+    (let ((deadline (time-add nil 60)))
+      (while (not (progn (goto-char (point-min)) (re-search-forward "^\\(?:Lisp expression: \\)?= \\(.*\\)\n" nil t)))
+        (when (or (time-less-p deadline nil) (not (process-live-p quickvault-test-emacs)))
+          (ert-fail (list "The other Emacs" forms (buffer-string))))
+        (accept-process-output quickvault-test-emacs 0.05)))
+    (car (read-from-string (match-string 1)))))
+
+(defun quickvault-test-type-in-other-emacs (keys text)
+  "Type KEYS and TEXT into a form in the other Emacs, and send its draft."
+  (quickvault-test-other-emacs
+   '(quickvault-test-keys "M-x quickvault RET")
+   '(quickvault-test-go "Harbor")
+   `(quickvault-test-keys ,keys '(,text))
+   '(quickvault--put-drafts)))
+
+(ert-deftest quickvault-r12-two-emacsen-keep-their-input ()
+  "R12: two Emacsen have drafts of one card beside each other, and each restores and deletes its own."
+  (quickvault-test-with-other-emacs
+    (dolist (keys '("e" "c text RET" ", C-a"))
+      (let ((client (if (equal keys ", C-a") "emacs settings" "emacs")))
+        (quickvault-test-type-in-other-emacs keys "6")
+        (quickvault-test-keys "M-x quickvault RET")
+        (quickvault-test-go "Harbor")
+        (quickvault-test-keys keys "n RET" '("7"))
+        (quickvault--put-drafts)
+        (should (equal 2 (length (quickvault--drafts client))))
+        (quickvault-lock)
+        (quickvault-test-unlock)
+        (should (member (cdr (car (quickvault--form-values)))
+                        '("7Harbor 开票" "7" "7300")))
+        (should (string-prefix-p
+                 "6" (quickvault-test-other-emacs '(quickvault-lock)
+                                                  '(quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+                                                  '(cdr (car (quickvault--form-values))))))
+        (quickvault-test-keys "C-c C-k y RET")
+        (should (equal 1 (length (quickvault--drafts client))))
+        (quickvault-test-other-emacs '(quickvault-test-keys "C-c C-k y RET"))
+        (should-not (quickvault--drafts client))))))
+
+(ert-deftest quickvault-r12-input-of-another-emacs ()
+  "R12: input in an Emacs that still runs is copied and stays there; when it has ended, it moves or is deleted."
+  (quickvault-test-with-other-emacs
+    (quickvault-test-type-in-other-emacs "e" "typed there ")
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e n RET")
+    (should-not (quickvault-test-shows "typed there"))
+    (quickvault-test-keys "C-c C-k")
+    ;; Once is enough.
+    (quickvault-test-keys "e")
+    (should-not (quickvault-test-shows "typed there"))
+    (quickvault-test-keys "C-c C-k")
+    (should-not (quickvault--drafts-remark))
+    (quickvault-test-keys "M-x quickvault-drafts RET" '("typed there") "TAB RET n RET")
+    (should-not (quickvault-test-form))
+    (quickvault-test-keys "M-x quickvault-drafts RET" '("typed there") "TAB RET y RET")
+    (should (quickvault-test-shows "typed there Harbor"))
+    (should (equal 2 (length (quickvault--drafts))))
+    (quickvault-test-keys "C-c C-k y RET")
+    (should (equal 1 (length (quickvault--drafts))))
+    (signal-process quickvault-test-emacs 'KILL)
+    (quickvault-test-wait (lambda () (not (process-live-p quickvault-test-emacs))))
+    (should (quickvault--drafts-remark))
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e y RET")
+    (should (quickvault-test-shows "typed there Harbor"))
+    (should (equal (list (plist-get quickvault--draft-form :form))
+                   (mapcar (lambda (draft) (plist-get draft :form)) (quickvault--drafts))))
+    (quickvault-test-keys "C-c C-c")
+    (should (quickvault-test-shows "typed there Harbor"))
+    (should-not (quickvault--drafts))))
+
+(ert-deftest quickvault-r12-several-drafts-of-a-card ()
+  "R12: all drafts of a card are offered one after the other; those that were not offered stay, and can be chosen."
+  (quickvault-test-with-vault
+    (dolist (title '("first" "second" "third" "third"))
+      (quickvault--request 'draft/put (list :client "emacs" :type "text" :form (format "999999999-1 %s" (random))
+                                            :text (prin1-to-string `(("title" . ,title) ("group" . "company"))))))
+    (let (questions)
+      (cl-letf (((symbol-function 'quickvault--confirm)
+                 (lambda (format &rest arguments)
+                   (push (apply #'format format arguments) questions)
+                   (length> questions 2))))
+        (quickvault-test-keys "c text RET"))
+      (should (string-match-p "(1/4)[?]\\'" (nth 2 questions)))
+      (should (string-match-p "(3/4)[?]\\'" (car questions))))
+    (should (quickvault-test-shows "second"))
+    (should (equal 2 (length (quickvault--drafts))))
+    (quickvault-test-keys "C-c C-k y RET")
+    (quickvault-test-keys "M-x quickvault-drafts RET" '("first") "TAB RET")
+    (should (quickvault-test-shows "first"))
+    (quickvault-test-keys "C-c C-k y RET")
+    (should-not (quickvault--drafts))
+    (dotimes (number 2)
+      (quickvault--request 'draft/put (list :client "emacs" :type "text" :form (format "999999999-1 %d" number)
+                                            :text (prin1-to-string '(("title" . "same") ("group" . "company"))))))
+    (should (equal 2 (length (seq-uniq (mapcar #'car (quickvault--drafts-by-title (quickvault--drafts)))))))))
+
 (ert-deftest quickvault-r1-a-deletion-is-undone ()
   "R1: deleted cards are restored until the lock, the last deletion first."
   (quickvault-test-with-vault
