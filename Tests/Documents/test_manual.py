@@ -11,7 +11,8 @@ PACKAGING = ROOT / "packaging"
 
 def completed(script, function, *words):
     """Returns what a bash completion offers."""
-    source = """compopt() { :; }; . "$1"; function=$2; shift 2; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); "$function"
+    source = """compopt() { :; }; . "$1"; function=$2; shift 2; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        COMP_LINE=$* COMP_POINT=${#COMP_LINE}; "$function"
         printf '%s\\n' "${COMPREPLY[@]}" """
     done = subprocess.run(
         ["bash", "-c", source, "bash", script, function, *words], check=True, capture_output=True, text=True, timeout=60,
