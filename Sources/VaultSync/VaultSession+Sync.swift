@@ -166,10 +166,14 @@ extension VaultSession {
     )
   }
 
+  /// The most replicas that are listed of which nothing could be read: whoever can write to the folder can make any number.
+  private static let unreadLimit = 64
+
   private func status(_ problems: [Identifier: SyncProblem], hasNewKey: Bool = false) throws -> SyncStatus {
     let document = try syncFolder().document
     // The document does not have a replica of which nothing could be read yet.
-    let others = Set(document.others).union(problems.keys).sorted().map { id in
+    let unread = Set(problems.keys).subtracting(document.others).sorted().prefix(Self.unreadLimit)
+    let others = (document.others + unread).sorted().map { id in
       let position = document[id]
       return SyncStatus.Replica(
         id: id, machine: position.machine,

@@ -1,4 +1,5 @@
 import Foundation
+import Identifiers
 import SessionSupport
 import TestSamples
 import Testing
@@ -103,6 +104,25 @@ extension SessionTests {
       try content.write(to: first)
       #expect(try await session.synchronize().others.map(\.problem) == [nil])
       #expect(try session.allCards(limit: 50).map(\.title) == ["card"])
+    }
+
+    @Test("S of many streams that nobody wrote, some are named")
+    func manyUnread() async throws {
+      let machines = try await Machines(count: 2)
+      try await machines[1].edit { try $0.note("card") }
+      try await machines.settle()
+      let id = try await machines[1].edit { try $0.syncStatus().replica }
+      let file = try #require(try machines.files(of: machines[0]).first { $0.contains("/changes/") })
+      let streams = URL(filePath: "\(machines[0].folder)/\(file)").deletingLastPathComponent()
+        .deletingLastPathComponent()
+      for _ in 0..<100 {
+        let stream = try streams.appending(path: Identifier.random().description)
+        try FileManager.default.createDirectory(at: stream, withIntermediateDirectories: false)
+        try Data("junk".utf8).write(to: stream.appending(path: "0000000000000001"))
+      }
+      let others = try await machines[0].synchronize().others
+      #expect(others.filter { $0.problem == .unreadable(1) }.count == 64)
+      #expect(others.contains { $0.id == id && $0.problem == nil })
     }
 
     @Test("S something else in place of a file is not taken for a file that is still on its way")
