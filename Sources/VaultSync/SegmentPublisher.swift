@@ -96,7 +96,9 @@ struct SegmentPublisher {
       guard let card = vault.attachments.card(of: attachment),
         let place = vault.attachments.place(of: attachment), !hasContent(place, of: writers)
       else { continue }
-      if try vault.family(toPublish: card, after: -1, in: transaction) != nil { return true }
+      // That of a conflict copy is published with its card.
+      let family = try vault.history(of: card, in: transaction)?.origin?.card ?? card
+      if try vault.family(toPublish: family, after: -1, in: transaction) != nil { return true }
     }
     return false
   }

@@ -122,6 +122,28 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S the content of an attachment of a conflict copy is published again if it is gone")
+    func missingContentOfCopy() async throws {
+      let machines = try await Machines(count: 2)
+      let card = try await machines[0].edit { try $0.note("card") }
+      try await machines.settle()
+      try await machines[0].edit { try $0.attach("picture", to: card.id) }
+      // The newer content becomes the card's.
+      machines[1].vault.clock.advance(seconds: 1_000)
+      try await machines[1].edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "newer")) }
+      try await machines.settle()
+      #expect(try await machines[0].titles() == ["card (conflict copy)", "newer"])
+      for machine in machines.all {
+        for file in try machines.files(of: machine) where file.contains("/contents/") {
+          try FileManager.default.removeItem(atPath: machine.folder + "/" + file)
+        }
+      }
+      try await machines.settle()
+      for machine in machines.all {
+        #expect(try machines.files(of: machine).contains { $0.contains("/contents/") })
+      }
+    }
+
     @Test("S a card that waits for its attachment is not forgotten while its segment is missing")
     func missingContentAndSegment() async throws {
       let machines = try await Machines(count: 2)
