@@ -153,8 +153,9 @@ enum AccountCommand {
     connection.onSignInPage = { page in SignInPage(page).show(invocation) }
     defer { connection.onSignInPage = nil }
     let result = try vault.attempt(AccountSignIn.method, .object(members))
-    if case .failure(let error) = result, error.kind == "carrier.wrongServer",
-      members.first?.value == "nextcloud",
+    // Another server does not know the address of Nextcloud's sign-in, or wants a password for any.
+    if case .failure(let error) = result, members.first?.value == "nextcloud",
+      ["carrier.wrongServer", "carrier.refused"].contains(error.kind),
       case .exit(let status, let lines) = error.failure
     {
       throw .exit(
