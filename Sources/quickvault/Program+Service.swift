@@ -11,14 +11,14 @@ extension Program {
     umask(0o077)
     linux_return_freed_memory()
     linux_raise_descriptor_limit()
-    // Before the state is read, which may hold a password. A new service does it again, because its fork unlocks memory.
-    _ = Hardening.apply()
+    // Before the state is read, which may hold a password.
+    let unprotected = Hardening.apply()
     do {
       var handoffState = Reexec.inherited()
       if handoffState != nil {
         // Without its socket and lock it could not be the only service.
         guard let service = handoffState?.service else { return systemRefused }
-        return serve(service, options, resuming: &handoffState, nil)
+        return serve(service, options, unprotected, resuming: &handoffState, nil)
       }
       try Descriptors.fillStandardDescriptors()
       // Before the directory changes, at which a relative path begins.
@@ -31,7 +31,10 @@ extension Program {
         return 0
       }
       ServiceEnvironment.reduce()
-      return serve(RunningService(place: place, socket: socket), options, resuming: &handoffState, ready)
+      // Again, because the fork of a service in the background unlocks memory.
+      return serve(
+        RunningService(place: place, socket: socket), options, Hardening.apply(), resuming: &handoffState,
+        ready)
     } catch let error as ServiceSocket.Failure {
       printError(.init(error))
     } catch is ActivationSocket.Failure {
@@ -52,14 +55,15 @@ extension Program {
   }
 
   /// - Parameters:
+  ///   - unprotected: what failed of the protection of memory.
   ///   - handoffState: the state that the replaced process left; nil if this one is the first. It is taken, so that
   ///     nothing of it is kept.
   ///   - ready: tells the process that started this one that clients can connect.
   private static func serve(
-    _ service: RunningService, _ options: Options, resuming handoffState: inout HandoffState?, _ ready: Int32?
+    _ service: RunningService, _ options: Options, _ unprotected: [SystemError],
+    resuming handoffState: inout HandoffState?, _ ready: Int32?
   ) -> Int32 {
     var service = service
-    let unprotected = Hardening.apply()
     var unrestricted: [SystemError] = []
     let starter = handoffState.map(\.starter) ?? beginStarter(options)
     let isResumed = handoffState != nil

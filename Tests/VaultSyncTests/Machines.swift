@@ -85,6 +85,18 @@ extension VaultSession {
   }
 }
 
+extension VaultSession {
+  /// Deletes or changes the only conflict copy of a card.
+  func settleCopy(of card: Identifier, byDeleting isDeleted: Bool) throws {
+    let copy = try #require(try allCards(limit: 50).first { $0.id != card })
+    if isDeleted {
+      try deleteCard(copy.id, revision: nil)
+    } else {
+      _ = try updateCard(copy.id, revision: nil, CardChange(title: "copy, changed"))
+    }
+  }
+}
+
 /// Machines that synchronise one vault.
 struct Machines {
   private(set) var all: [Machine] = []

@@ -93,12 +93,7 @@ extension SessionTests {
       try await machines.carryStream(of: a, to: b)
       try await b.edit { session in
         try await session.synchronize()
-        let copy = try #require(try session.allCards(limit: 50).first { $0.id != card.id })
-        if isDeleted {
-          try session.deleteCard(copy.id, revision: nil)
-        } else {
-          _ = try session.updateCard(copy.id, revision: nil, CardChange(title: "copy, changed"))
-        }
+        try session.settleCopy(of: card.id, byDeleting: isDeleted)
       }
       try await b.synchronize()
       try await machines.carryStream(of: b, to: c)
@@ -122,14 +117,7 @@ extension SessionTests {
       try await machines.settle()
       // The copy takes the card's place on one machine, while the other changes it.
       try await a.edit { try $0.deleteCard(card.id, revision: nil) }
-      try await b.edit { session in
-        let copy = try #require(try session.allCards(limit: 50).first { $0.id != card.id })
-        if isDeleted {
-          try session.deleteCard(copy.id, revision: nil)
-        } else {
-          _ = try session.updateCard(copy.id, revision: nil, CardChange(title: "copy, changed"))
-        }
-      }
+      try await b.edit { try $0.settleCopy(of: card.id, byDeleting: isDeleted) }
       try await machines.settle()
       try await machines.settle()
       #expect(try await a.titles() == (isDeleted ? [] : ["copy, changed"]))

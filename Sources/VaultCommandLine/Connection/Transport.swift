@@ -151,7 +151,8 @@ extension Localized {
       case .ended(let status): Localized("it ended with status \(status)", "它以状态 \(status) 结束")
       case .notFound: Localized("it was started, but is not found", "已启动，但找不到")
       case .connection(.system(let error)): Localized(verbatim: "\(error)")
-      case .connection(.directory(let refusal)): Localized(refusal)
+      case .connection(.directory(let refusal)):
+        Localized(refusal.message.english, refusal.message.simplifiedChinese)
       case .connection(.otherUser): Localized("its socket belongs to another user", "其套接字属于其他用户")
       case .connection(.closed), .connection(.noAnswer): Localized("it does not answer", "服务没有响应")
       case .connection(.refused(.malformed, let version)):
@@ -168,21 +169,5 @@ extension Localized {
     self.init(
       "cannot use the shared service: \(reason.english); --alone does without it",
       "无法使用共享服务：\(reason.simplifiedChinese)；用 --alone 可不经由它")
-  }
-
-  /// Why the directory of the service's socket is not used.
-  private init(_ refusal: ServiceDirectory.Refusal) {
-    self =
-      switch refusal {
-      case .link(let path): Localized("\(path) is a symbolic link; remove it", "\(path) 是符号链接，请删除")
-      case .noDirectory(let path): Localized("\(path) is not a directory; remove it", "\(path) 不是目录，请删除")
-      case .otherOwner(let path, let user):
-        Localized("\(path) belongs to another user (\(user))", "\(path) 属于其他用户（\(user)）")
-      case .wrongMode(let path, let mode):
-        Localized(
-          "\(path) has the mode \(String(mode, radix: 8)) instead of 700; run: chmod 700 '\(path)'",
-          "\(path) 的权限是 \(String(mode, radix: 8))，应为 700；请运行 chmod 700 '\(path)'")
-      case .system(let path, let error): Localized(verbatim: "\(path): \(error)")
-      }
   }
 }

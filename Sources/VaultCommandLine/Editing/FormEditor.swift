@@ -33,8 +33,7 @@ struct FormEditor {
       guard Array(content.utf8) == bytes else {
         let remark = invocation.text(
           "# ! This was not UTF-8 text. What could not be read is replaced.", "# ! 这不是 UTF-8 文本，无法读取之处已被替换。")
-        shown = remark + "\n" + content
-        try directory.write("card.txt", shown)
+        shown = try write(remark, above: content, in: directory)
         continue
       }
       let result: CardForm?
@@ -42,13 +41,21 @@ struct FormEditor {
         result = try format.read(content, into: form)
       } catch {
         let remark = invocation.text("# ! This line has no label: ", "# ! 此行没有名称：") + error.line.oneLine
-        shown = remark + "\n" + content
-        try directory.write("card.txt", shown)
+        shown = try write(remark, above: content, in: directory)
         continue
       }
       guard let result else { throw .declined }
       return result
     }
+  }
+
+  /// Writes a text with a remark above it, and returns both.
+  private func write(
+    _ remark: String, above content: String, in directory: borrowing PrivateDirectory
+  ) throws(Failure) -> String {
+    let text = remark + "\n" + content
+    try directory.write("card.txt", text)
+    return text
   }
 
   /// Whether the editor is Vim or Neovim, also by another name, such as Debian's `editor` and `vim.basic`.

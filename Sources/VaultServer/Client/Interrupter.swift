@@ -1,4 +1,5 @@
 import EventLoop
+import JSON
 import JSONRPC
 import LanguageServer
 import VaultSession
@@ -16,22 +17,23 @@ enum Interruption: Sendable, Hashable {
   ///
   /// - Parameter locksInBackground: whether the vault locks when the client goes to the background.
   static func ofWork(locksInBackground: Bool) -> MessageFilter {
-    MessageFilter(methods: locking.union(locksInBackground ? [background] : [])) { method, parameters in
-      method != ExecuteCommand.method || ExecuteCommand.locks(parameters)
-    }
+    MessageFilter(methods: locking.union(locksInBackground ? [background] : []), where: isLockOrNoCommand)
   }
 
   /// The messages that interrupt a wait for the user.
   static let ofWait = MessageFilter(
     methods: withPassword.union(locking).union([background, "shutdown", "exit"])
   ) { method, parameters in
-    if method == ExecuteCommand.method { return ExecuteCommand.locks(parameters) }
-    return !withPassword.contains(method) || parameters?["password"] != nil
+    isLockOrNoCommand(method, parameters)
+      && (!withPassword.contains(method) || parameters?["password"] != nil)
   }
 
   /// The messages that interrupt a wait for an editor's answer.
-  static let ofAnswer = MessageFilter(methods: locking.union([background, "shutdown", "exit"])) {
-    method, parameters in
+  static let ofAnswer = MessageFilter(
+    methods: locking.union([background, "shutdown", "exit"]), where: isLockOrNoCommand)
+
+  /// Whether a message is no command of an editor, or the one that locks.
+  @Sendable private static func isLockOrNoCommand(_ method: String, _ parameters: JSON?) -> Bool {
     method != ExecuteCommand.method || ExecuteCommand.locks(parameters)
   }
 

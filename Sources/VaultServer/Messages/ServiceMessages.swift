@@ -33,7 +33,7 @@ extension Localized {
   init(_ failure: ServiceConnection.Failure) {
     self =
       switch failure {
-      case .directory(let refusal): Localized(refusal)
+      case .directory(let refusal): Localized(refusal.message.english, refusal.message.simplifiedChinese)
       case .system(let error): Localized(verbatim: "\(error)")
       case .otherUser(let user):
         Localized("its socket belongs to another user (\(user))", "其套接字属于其他用户（\(user)）")
@@ -62,7 +62,7 @@ extension Localized {
   package init(_ failure: ServiceSocket.Failure) {
     let reason =
       switch failure {
-      case .directory(let refusal): Localized(refusal)
+      case .directory(let refusal): Localized(refusal.message.english, refusal.message.simplifiedChinese)
       case .system(let error): Localized(verbatim: "\(error)")
       case .unreachable(let path, let process?):
         Localized(
@@ -74,23 +74,6 @@ extension Localized {
           "另一个进程是该服务，但没有在 \(path) 上监听")
       }
     self = Localized("cannot start the shared service", "无法启动共享服务").because(reason)
-  }
-
-  private init(_ refusal: ServiceDirectory.Refusal) {
-    self =
-      switch refusal {
-      case .link(let path):
-        Localized("\(path) is a symbolic link; remove it", "\(path) 是符号链接，请删除")
-      case .noDirectory(let path):
-        Localized("\(path) is not a directory; remove it", "\(path) 不是目录，请删除")
-      case .otherOwner(let path, let user):
-        Localized("\(path) belongs to another user (\(user))", "\(path) 属于其他用户（\(user)）")
-      case .wrongMode(let path, let mode):
-        Localized(
-          "\(path) has the mode \(String(mode, radix: 8)) instead of 700; run: chmod 700 '\(path)'",
-          "\(path) 的权限是 \(String(mode, radix: 8))，应为 700；请运行 chmod 700 '\(path)'")
-      case .system(let path, let error): Localized(verbatim: "\(path): \(error)")
-      }
   }
 
   /// A sentence and its reason.

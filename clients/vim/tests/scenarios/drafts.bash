@@ -29,9 +29,8 @@ scenario_draft_discarded() {
   see 'Changes saved'
 }
 
-# R12: what is typed ahead is not taken for an answer.
-scenario_draft_and_typing_ahead() {
-  leave_a_draft
+# Opens the form, and types a line while it loads.
+type_before_the_form_is_there() {
   local server
   server=$(evaluate 'quickvault#server#process_id()')
   kill -STOP "$server"
@@ -40,6 +39,12 @@ scenario_draft_and_typing_ahead() {
   press Escape
   see 'Loading'
   kill -CONT "$server"
+}
+
+# R12: what is typed ahead is not taken for an answer.
+scenario_draft_and_typing_ahead() {
+  leave_a_draft
+  type_before_the_form_is_there
   see '^typed before'
   see '^added'
 }
@@ -195,14 +200,7 @@ scenario_drafts_of_two_editors() {
 scenario_draft_of_an_editor_that_runs() {
   open_two_editors
   # Keys typed ahead neither copy them nor ask.
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
-  kill -STOP "$server"
-  press e
-  type_text 'Goadded'
-  press Escape
-  see 'Loading'
-  kill -CONT "$server"
+  type_before_the_form_is_there
   see '^added'
   if screen | grep -q 'typed before'; then complain 'the changes of the other editor'; fi
   command_line 'quit!'

@@ -226,9 +226,8 @@ scenario_privacy_of_unknown_names() {
   see_gone 'Meeting'
 }
 
-# Nor what Vim remembers without an event that tells of it.
-scenario_privacy_without_events() {
-  local planted=(STARREDQV RECORDEDQV OFFSETQV LEFTQV FIRSTQV SECONDQV)
+# Opens the form of a card alone, after an ordinary file.
+edit_the_meeting() {
   make_vault
   rm "$work/made"
   open_vim
@@ -238,6 +237,12 @@ scenario_privacy_without_events() {
   type_line ':call search("Meeting")'
   press e
   see '--- Text ---'
+}
+
+# Nor what Vim remembers without an event that tells of it.
+scenario_privacy_without_events() {
+  local planted=(STARREDQV RECORDEDQV OFFSETQV LEFTQV FIRSTQV SECONDQV)
+  edit_the_meeting
   type_text 'GoSTARREDQV'
   press Escape
   type_text '0*qa'
@@ -257,15 +262,7 @@ scenario_privacy_without_events() {
 # Nor what a command puts into a register without a yank.
 scenario_privacy_of_registers_that_are_set() {
   local planted=(LETQV SETQV REDIRECTEDQV)
-  make_vault
-  rm "$work/made"
-  open_vim
-  edit_ordinary_file
-  open_list
-  type_line ':only'
-  type_line ':call search("Meeting")'
-  press e
-  see '--- Text ---'
+  edit_the_meeting
   type_text 'GoLETQV'
   press Enter
   type_text 'SETQV'
