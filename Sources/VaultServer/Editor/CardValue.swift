@@ -58,7 +58,13 @@ struct CardValue {
   func insert(at place: EditTarget, as method: String, _ context: EditorContext) async throws {
     _ = try context.version(for: place)
     if field?.isConcealed == true {
-      guard try await context.duringRequest({ try await context.ask(question(context)) }) else { return }
+      let consents = try await context.duringRequest {
+        let answer = try await context.ask(question(context))
+        // An answer that arrives with a lock or a revocation is too late.
+        try Task.checkCancellation()
+        return answer
+      }
+      guard consents else { return }
     }
     let text = try self.text(for: method, context)
     try await context.duringRequest { try await context.replace(place, by: text, title) }
