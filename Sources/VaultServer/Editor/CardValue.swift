@@ -57,17 +57,15 @@ struct CardValue {
   /// - Throws: ``EditError``, ``VaultError/locked``.
   func insert(at place: EditTarget, as method: String, _ context: EditorContext) async throws {
     _ = try context.version(for: place)
-    if field?.isConcealed == true {
-      let consents = try await context.duringRequest {
-        let answer = try await context.ask(question(context))
+    try await context.untilLocked {
+      if field?.isConcealed == true {
+        guard try await context.waiting({ try await context.ask(question(context)) }) else { return }
         // An answer that arrives with a lock or a revocation is too late.
         try Task.checkCancellation()
-        return answer
       }
-      guard consents else { return }
+      let text = try self.text(for: method, context)
+      try await context.waiting { try await context.replace(place, by: text, title) }
     }
-    let text = try self.text(for: method, context)
-    try await context.duringRequest { try await context.replace(place, by: text, title) }
   }
 
   /// Whether to insert the value.

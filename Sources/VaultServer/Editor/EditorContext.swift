@@ -68,21 +68,31 @@ struct EditorContext: HandlerContext {
     conversation.withEditor { $0.markers.add(suggestion, for: word) } ?? ""
   }
 
-  /// Waits for the editor in ``ExecuteCommandHandler``: other messages of it are answered meanwhile, and the requests of other
-  /// clients take their turns. A lock ends the wait.
+  /// Does the work of ``ExecuteCommandHandler``, which a lock or a revocation ends. Other messages of the editor are answered
+  /// meanwhile.
   ///
-  /// - Throws: ``VaultError/locked``, `CancellationError`, and what `wait` throws.
-  func duringRequest<Value>(_ wait: () async throws -> Value) async throws -> Value {
-    await requests.leave(ExecuteCommandHandler.access)
+  /// - Throws: ``VaultError/locked``, `CancellationError`, and what `body` throws.
+  func untilLocked<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
-      let value = try await interrupter.duringAnswer(wait)
-      await requests.takeAgain(ExecuteCommandHandler.access)
-      return value
-    } catch {
-      await requests.takeAgain(ExecuteCommandHandler.access)
-      guard error is CancellationError else { throw error }
-      throw await interrupter.reason == .lock ? VaultError.locked : error
+      return try await interrupter.duringAnswer(body)
+    } catch is CancellationError {
+      throw await interrupter.reason == .lock ? VaultError.locked : CancellationError()
     }
+  }
+
+  /// Waits for the editor in ``ExecuteCommandHandler``, while the requests of other clients take their turns.
+  ///
+  /// - Throws: what `wait` throws.
+  func waiting<Value>(_ wait: () async throws -> Value) async throws -> Value {
+    await requests.leave(ExecuteCommandHandler.access)
+    let result: Result<Value, any Error>
+    do {
+      result = .success(try await wait())
+    } catch {
+      result = .failure(error)
+    }
+    await requests.takeAgain(ExecuteCommandHandler.access)
+    return try result.get()
   }
 
   /// Asks the user for consent.
