@@ -11,29 +11,31 @@ extension SessionTests {
   struct KillTests {
     static let new = "a new password 新"
 
-    /// The program is killed in earnest: a thread watches its log grow, and at the so-manieth growth sends SIGKILL. The
-    /// growths are the counted try, its taking back, and the new slot, each of one or more pages, or parts of them.
-    @Test("R11 R14 whenever the program is killed, exactly one of the two passwords opens the vault")
-    func killed() async throws {
-      var outcomes: Set<String> = []
-      for round in 0..<27 {
+    /// The program is killed in earnest: a thread watches its log grow, and sends SIGKILL at the first growth, then at the second,
+    /// and so on until the kill comes too late. How many of the growths the thread sees depends on the machine.
+    @Test(
+      "R11 R14 whenever the program is killed, exactly one of the two passwords opens the vault",
+      arguments: 1...4)
+    func killed(sweep: Int) async throws {
+      var (growth, newOpens) = (0, false)
+      while !newOpens {
+        growth += 1
         let vault = try TestVault()
         let session = try await vault.create()
         try session.note("kept")
         session.close()
-        let hasAnswered = try changeAndKill(vault, atGrowth: round % 9 + 1)
+        let hasAnswered = try changeAndKill(vault, atGrowth: growth)
         let oldOpens = await vault.session().errorOfUnlock(TestVault.password) == nil
         let other = vault.session()
-        let newOpens = await other.errorOfUnlock(Self.new) == nil
+        newOpens = await other.errorOfUnlock(Self.new) == nil
         #expect(oldOpens != newOpens)
         #expect(newOpens || !hasAnswered)
-        outcomes.insert(newOpens ? "new" : "old")
         let owner = vault.session()
         try await owner.unlock(password: newOpens ? Self.new : TestVault.password)
         #expect(try owner.summary().isIntact)
         #expect(try owner.allCards().map(\.title) == ["kept"])
       }
-      #expect(outcomes == ["old", "new"])
+      #expect(growth > 1, "each kill came too late")
     }
 
     /// Has the program change the password, and kills it.
