@@ -101,6 +101,8 @@ test-soak: ## run short versions of the soak tests
 
 KILLS ?= 1000
 FUZZ_RUNS ?= 2000000
+# Of 450 steps each, of which half are changes.
+HISTORIES ?= 450
 LANES ?= 2
 SOAKS = soak-vault soak-sync soak-sanitizers soak-fuzz
 
@@ -124,7 +126,7 @@ soak-sync:
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault SYNC_CHANGES=2000 SYNC_JUNK=100000 Tests/SyncTests/run
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers test_account_kills
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
-	QUICKVAULT_MERGES=400 QUICKVAULT_STEPS=450 $(SWIFT) test --filter 'SyncTests/randomHistories'
+	QUICKVAULT_MERGES=$(HISTORIES) QUICKVAULT_STEPS=450 $(SWIFT) test --filter 'SyncTests/randomHistories'
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault Tests/EditorTests/run kate
 
 soak-sanitizers:
