@@ -48,6 +48,9 @@ actor SimulatedMachine {
 
   @discardableResult func synchronize() async throws -> SyncStatus { try await session.synchronize() }
 
+  /// Publishes what was written, as a machine does soon after a change.
+  func publish() async throws { try await session.publishChanges() }
+
   func isIntact() async throws -> Bool { try await session.verify({ _ in }).integrity == .intact }
 
   /// Adds a card.

@@ -8,6 +8,9 @@ import VaultSync
 
 /// Machines that synchronise one vault over one folder for ten years.
 final class Simulation {
+  /// In how many of a hundred rounds a machine synchronises before it writes.
+  private static let online = 80
+
   let scale: Scale
   let directory: String
   let machines: [SimulatedMachine]
@@ -45,8 +48,8 @@ final class Simulation {
     try await concurrently(machines.dropFirst()) { try await $0.join(folder) }
   }
 
-  /// Lets all machines that are there write and synchronise, in random order, as many at once as there are processors. What one
-  /// of these sees of another is left to chance.
+  /// Lets all machines that are there synchronise and write, in random order, as many at once as there are processors. What one
+  /// of these sees of another is left to chance. Some write before they synchronise, as without a network.
   func run(round: Int) async throws {
     let due = scale.changes * (round + 1) / scale.rounds - changes
     var there = machines.filter { machine in
@@ -56,11 +59,16 @@ final class Simulation {
     there.shuffle(using: &random)
     for start in stride(from: 0, to: there.count, by: processors) {
       let group = start..<min(start + processors, there.count)
+      let isOnline = group.map { _ in random.number(0..<100) < Self.online }
+      let online = zip(there[group], isOnline).filter(\.1).map(\.0)
+      try await concurrently(online[...]) { try await $0.synchronize() }
       for place in group {
         let share = due * (place + 1) / there.count - due * place / there.count
         for _ in 0..<share { try await change(there[place]) }
       }
-      try await concurrently(there[group]) { try await $0.synchronize() }
+      let offline = zip(there[group], isOnline).filter { !$0.1 }.map(\.0)
+      try await concurrently(online[...]) { try await $0.publish() }
+      try await concurrently(offline[...]) { try await $0.synchronize() }
     }
     clock.advance(milliseconds: 3_640 * 86_400_000 / Int64(scale.rounds))
   }
