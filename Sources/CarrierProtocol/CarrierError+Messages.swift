@@ -29,7 +29,7 @@ extension CarrierError {
     case .redirected:
       CarrierText(
         "The server redirects to another server, which QuickVault does not follow. Check the address.",
-        "服务器重定向到另一台服务器，已停止。请检查地址。")
+        "服务器要求转到另一台服务器，随取不会跟随。请检查地址。")
     case .noQuota:
       CarrierText("Your space on the server is full. Free some there.", "服务器上的空间已用完。请在服务器上腾出空间。")
     case .rateLimited(let seconds?) where seconds <= 86_400:
@@ -45,7 +45,7 @@ extension CarrierError {
       unsafe CarrierText(
         "The folder or the file of certificates cannot be used: \(String(cString: strerror(number))).",
         "无法使用该文件夹或证书文件：\(String(cString: strerror(number)))。")
-    case .folderInUse: CarrierText("Another process is carrying this folder.", "另一个进程正在同步该文件夹。")
+    case .folderInUse: CarrierText("Another process is carrying this folder.", "另一个进程正在传送该文件夹。")
     case .signInAgain:
       CarrierText(
         "The sign-in is no longer valid. Nothing is lost: sign in again.", "登录已失效。数据没有丢失，请重新登录。")

@@ -67,7 +67,7 @@ final class Invocation {
   func showMirrorStatus(_ status: JSON) throws(Failure) {
     let mirrored = status["lastCarried"]?.string.map { LocalTime.text($0) }
     try output.line(
-      mirrored.map { text("mirrored: \($0)", "传送：\($0)") } ?? text("not mirrored yet", "尚未传送"))
+      mirrored.map { text("mirrored: \($0)", "上次传送：\($0)") } ?? text("not mirrored yet", "尚未传送"))
     if let percentage = status["percentage"]?.integer {
       try output.line(text("mirroring now: \(percentage) %", "正在传送：\(percentage)%"))
     }

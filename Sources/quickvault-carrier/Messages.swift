@@ -28,7 +28,7 @@ extension FolderMirror.Outcome {
     }
     if !damaged.isEmpty {
       english += "; \(damaged.count) damaged on the server or here, not carried"
-      chinese += "；\(damaged.count) 个在服务器或本地已损坏，未传输"
+      chinese += "；\(damaged.count) 个在服务器或本地已损坏，未传送"
     }
     return CarrierText(english, chinese)
   }

@@ -98,7 +98,7 @@ extension Localized {
       privacy        显示哪些内容会离开这台电脑、他人能知道什么，以及条款
 
     选项：
-      --shared       与其他客户端共享一次解锁：连接到此保险库的服务，
+      --shared       与其他客户端共用一次解锁：连接到此保险库的服务，
                      没有则先启动
       --socket       在 $XDG_RUNTIME_DIR/quickvault 中的套接字上提供服务
       --background   服务就绪后返回，让它继续在后台运行

@@ -14,14 +14,14 @@
   '((":" . "：")
     (", " . "、")
     ("; " . "；")
-    (".  Without: cards: %d, attachments: %d, damaged: %d" . "。未包含：卡片 %d、附件 %d、损坏 %d")
+    (".  Without: cards: %d, attachments: %d, damaged: %d" . "。未包含：卡片 %d 张，附件 %d 个，无法读取的卡片 %d 张")
     ("1 card" . "1 张卡片")
     ("Add a field" . "添加字段")
     ("Add tags to" . "添加标签：选择卡片")
     ("Add tags to the card" . "给卡片添加标签")
     ("All cards will be deleted permanently.  To continue, type the vault's file name, %s: "
      . "所有卡片将被永久删除。要继续，请输入保险库的文件名 %s：")
-    ("An attachment of file %s is not here.  It may still be on its way." . "文件 %s 的一个附件不在这里，可能还在传送中。")
+    ("An attachment of file %s is not here.  It may still be on its way." . "文件 %s 的一个附件尚未到达，可能还在传送中。")
     ("Another machine has given the vault a new key.  \\[quickvault-sync-rejoin] asks for the password and follows."
      . "另一台电脑更换了保险库的密钥。按 \\[quickvault-sync-rejoin] 输入密码后继续同步。")
     ("Another program changed this card." . "这张卡片已被其他程序修改。")
@@ -40,25 +40,25 @@
     ("Card" . "卡片")
     (", changes to come: %d" . "，待收到的更改：%d")
     ("Choose an empty folder that Syncthing, a cloud drive, git or a USB stick carries to your other machines.  What is in it is encrypted."
-     . "请选择一个由 Syncthing、云盘、git 或 U 盘带到您其他电脑的空文件夹。其中的内容是加密的。")
-    ("Create the vault from one that another machine synchronises" . "从另一台电脑同步的保险库创建")
+     . "请选择一个空文件夹，由 Syncthing、云盘、git 或 U 盘传送到您的其他电脑。其中的内容均已加密。")
+    ("Create the vault from one that another machine synchronises" . "加入另一台电脑正在同步的保险库")
     ("Encrypting the vault anew..." . "正在重新加密保险库…")
     ("End the access of %s?" . "要终止 %s 的访问吗？")
-    ("File %s is not here.  It may still be on its way." . "文件 %s 不在这里，可能还在传送中。")
-    ("File %s is truncated or was changed." . "文件 %s 不完整或被更改。")
+    ("File %s is not here.  It may still be on its way." . "文件 %s 尚未到达，可能还在传送中。")
+    ("File %s is truncated or was changed." . "文件 %s 不完整，或已被改动。")
     ("File %s was replaced by another after it had been read." . "文件 %s 在读取之后被换成了另一个。")
     ("Folder" . "文件夹")
     ("Folder of the vault to join: " . "要加入的保险库所在的文件夹：")
     ("Folder to synchronise over: " . "用于同步的文件夹：")
-    ("Forget the machine “%s”?  It keeps its copy; a new key shuts it out" . "要忘记电脑“%s”吗？它仍保留自己的副本；更换密钥才能将其排除")
+    ("Forget the machine “%s”?  It keeps its copy; a new key shuts it out" . "它仍保留自己的副本，更换密钥才能使其失去访问权限。要移除电脑“%s”吗？")
     ("Give the vault a new key?  Every other machine has to give the new password once"
-     . "要更换保险库的密钥吗？其他每台电脑都要输入一次新密码")
+     . "更换密钥后，其他每台电脑都要输入一次新密码。要更换保险库的密钥吗？")
     ("If another machine already has your vault, press C-g, and use M-x quickvault-sync-join."
      . "如果另一台电脑上已有您的保险库，请按 C-g，然后用 M-x quickvault-sync-join 加入。")
     ("If you have a good backup, keep it, and open it first." . "如果您有完好的备份，请保留它，并先打开它。")
     ("Keep the card and delete its conflict copy?" . "要保留卡片并删除冲突副本吗？")
     ("Keep the conflict copy and delete the card?" . "要保留冲突副本并删除卡片吗？")
-    ("last seen %s" . "最后出现于 %s")
+    ("last seen %s" . "最近一次收到更改：%s")
     ("Last synchronised" . "上次同步")
     ("List" . "列表")
     ("Master password of the vault to join" . "要加入的保险库的主密码")
@@ -67,10 +67,10 @@
     (".  M-x quickvault-conflicts settles them" . "。用 M-x quickvault-conflicts 处理")
     ("Name of this machine: " . "本机的名称：")
     ("never" . "从未")
-    ("No card exists in two versions." . "没有存在两个版本的卡片。")
+    ("No card exists in two versions." . "没有两个版本并存的卡片。")
     ("  None yet.  On another machine, join with M-x quickvault-sync-join."
      . "  还没有。在另一台电脑上用 M-x quickvault-sync-join 加入。")
-    ("not seen yet" . "尚未出现")
+    ("not seen yet" . "尚未收到更改")
     ("Other machines" . "其他电脑")
     ("Other programs that use the vault; a button ends the access of one" . "使用此保险库的其他程序；按下按钮可终止其访问")
     ("\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards,\n\\[quickvault-conflict-next] shows the next one, \\[quit-window] closes."
@@ -85,7 +85,7 @@
     ("\\[quickvault-sync-enable] turns synchronisation on.  On the other machines, join with M-x quickvault-sync-join."
      . "\\[quickvault-sync-enable] 开启同步。在其他电脑上，用 M-x quickvault-sync-join 加入。")
     ("\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key,\n\\[quickvault-sync-disable] turns synchronisation off, \\[quickvault-account] shows the server that carries the folder, \\[revert-buffer] refreshes, \\[quit-window] closes."
-     . "\\[quickvault-sync-now] 立即同步，\\[quickvault-sync-forget] 忘记光标处的电脑，\\[quickvault-sync-rekey] 更换保险库的密钥，\n\\[quickvault-sync-disable] 关闭同步，\\[quickvault-account] 显示传送文件夹的服务器，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
+     . "\\[quickvault-sync-now] 立即同步，\\[quickvault-sync-forget] 移除光标处的电脑，\\[quickvault-sync-rekey] 更换保险库的密钥，\n\\[quickvault-sync-disable] 关闭同步，\\[quickvault-account] 显示传送文件夹的服务器，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
     ("Reading the vault..." . "正在读取保险库…")
     ("Records were changed, removed, added or put back, or cannot be decrypted.  A repair keeps the readable ones."
      . "有记录被更改、删除、添加或换回旧版，或无法解密。修复会保留可读取的记录。")
@@ -251,9 +251,9 @@
     ("tokens or a password in the desktop's keychain" . "令牌或密码，保存在桌面密钥环中")
     ("tokens or a password, encrypted in the vault's file" . "令牌或密码，加密保存在保险库文件中")
     ("\\[quickvault-account-sign-out] signs out, \\[quickvault-account-delete-data] also deletes what the server has of this vault, \\[quickvault-sync] shows synchronisation, \\[quickvault-privacy] what the server learns, \\[revert-buffer] refreshes, \\[quit-window] closes."
-     . "\\[quickvault-account-sign-out] 退出登录，\\[quickvault-account-delete-data] 同时删除服务器上的保险库内容，\\[quickvault-sync] 显示同步，\\[quickvault-privacy] 显示服务器会知道什么，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
+     . "\\[quickvault-account-sign-out] 退出登录，\\[quickvault-account-delete-data] 退出登录并删除服务器上的保险库内容，\\[quickvault-sync] 显示同步，\\[quickvault-privacy] 显示服务器会知道什么，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
     ("Signing in..." . "正在登录…")
-    ("Signing in... (C-g to cancel)" . "正在登录（C-g 取消）…")
+    ("Signing in... (C-g to cancel)" . "正在登录（按 C-g 取消）…")
     ("\\[quickvault-account-cancel] gives up.  Until you are done, other commands on the vault have to wait."
      . "按 \\[quickvault-account-cancel] 放弃。登录完成之前，保险库的其他命令须等待。")
     ("Sign out of %s, and sign in again?" . "要退出 %s 并重新登录吗？")
@@ -277,7 +277,7 @@
      . "正在登录服务器。用 M-x quickvault-account 查看，用 M-x quickvault-account-cancel 放弃")
     ("What %s has of this vault will be deleted; your cards here stay.  To continue, type the vault's file name, %s: "
      . "%s 上这个保险库的内容将被删除，本机的卡片保持不变。要继续，请输入保险库的文件名 %s：")
-    ("Deleting on the server... (C-g to cancel)" . "正在删除服务器上的内容（C-g 取消）…")
+    ("Deleting on the server... (C-g to cancel)" . "正在删除服务器上的内容（按 C-g 取消）…")
     ("Deleted on the server, and signed out." . "已删除服务器上的内容，并已退出登录。")
     ("The app password or session may still be valid at the server: delete it there."
      . "应用密码或会话在服务器上可能仍然有效，请在服务器上删除。")
@@ -345,7 +345,7 @@
     ("%s  (press any key for the password)" . "%s（按任意键改用密码）")
     ("%s: RET copies it" . "%s：按 RET 复制")
     ("%s: RET shows it" . "%s：按 RET 显示")
-    ("Stop synchronising this vault?" . "要停止同步此保险库吗？")
+    ("Stop synchronising this vault?" . "要关闭此保险库的同步吗？")
     ("%s  Use it anyway?" . "%s仍要使用吗？")
     ("%s, %s.  Entries: %d; %s: %d, duplicates: %d, skipped: %d"
      . "%s，%s。条目：%d；%s：%d，重复：%d，跳过：%d")
@@ -370,11 +370,11 @@
     ("The card of this conflict copy is gone, or not known." . "此冲突副本对应的卡片已不存在，或无法确定。")
     ("+  the conflict copy, modified %s" . "+  冲突副本，修改于 %s")
     ("The count of wrong passwords was removed.  A repair writes it again." . "密码错误次数的记录被删除。修复会重新写入。")
-    ("The file with %s will not be encrypted.  Write it?" . "包含%s的文件不会加密。要写入吗？")
+    ("The file with %s will not be encrypted.  Write it?" . "导出的文件（%s）不加密，仍要导出吗？")
     ("The file will not be encrypted.  Write it?" . "导出的文件不加密，仍要导出吗？")
     ("The folder must be on this machine" . "文件夹必须在本机上")
     ("The key slots are not those that QuickVault wrote.  Somebody may have put back an earlier password.  A repair keeps only the slot of your password; then change the password."
-     . "密钥槽不是 QuickVault 写入的那些，可能有人换回了以前的密码。修复只保留您的密码的密钥槽；修复后请更改密码。")
+     . "密钥槽与随取写入的不符，可能有人换回了以前的密码。修复时只保留您当前密码的密钥槽；修复后请更改密码。")
     ("The master password was changed." . "主密码已更改。")
     ("The name does not match.  Nothing was deleted" . "文件名不一致，未删除任何内容")
     ("The password of the sample cards is %s.  " . "示例卡片的密码是 %s。")
@@ -398,7 +398,7 @@
      . "找不到程序 %s。请安装它，或设置 `quickvault-program'")
     ("There is no device on this line" . "此行没有设备")
     ("Another program has unlocked the vault.  Ask there for consent, instead of giving the password?"
-     . "保险库已由其他程序解锁。要请求许可，而不输入主密码吗？")
+     . "保险库已由其他程序解锁。要改为向该程序请求许可（无需主密码）吗？")
     ("There is no machine on this line" . "这一行没有电脑")
     ("The settings that are not encrypted were changed.  A repair writes them again." . "未加密的设置被更改。修复会重新写入这些设置。")
     ("The structure of the file is damaged.  A repair writes a new file." . "文件的结构已损坏。修复会写入一个新文件。")
@@ -411,7 +411,7 @@
     ("This machine" . "本机")
     ("This vault is not synchronised." . "此保险库未同步。")
     ("Vault" . "保险库")
-    ("Waiting for consent in another program (C-g to cancel)..." . "正在等待其他程序许可（C-g 取消）…")
+    ("Waiting for consent in another program (C-g to cancel)..." . "正在等待其他程序许可（按 C-g 取消）…")
     ("Another program has unlocked the vault." . "其他程序已解锁保险库。")
     ("Allow" . "允许")
     ("Refuse" . "拒绝")
@@ -427,7 +427,7 @@
     ("uses the vault" . "正在使用保险库")
     ("Another program has ended the access of Emacs to the vault." . "其他程序已终止 Emacs 对保险库的访问。")
     ("When another program wants to use the unlocked vault" . "其他程序要使用已解锁的保险库时")
-    ("ask for consent" . "请求许可")
+    ("ask for consent" . "询问我")
     ("allow it" . "允许")
     ("require the password" . "要求主密码")
     ("There is no unsaved input" . "没有未保存的内容")
@@ -456,7 +456,7 @@
     ("The vault is damaged: something is missing, or is an older version.  M-x quickvault-verify shows details.  You can still read the cards that open."
      . "保险库已损坏：有内容缺失，或被换成了旧版本。用 M-x quickvault-verify 查看详情。能打开的卡片仍可查看。")
     ("The vault is damaged.  Unreadable records: %d of %d.  Use M-x quickvault-repair to keep the others"
-     . "保险库已损坏。无法读取的记录：%d 条，共 %d 条。用 M-x quickvault-repair 保留其余记录")
+     . "保险库已损坏：有 %d 条记录无法读取，共 %d 张卡片。用 M-x quickvault-repair 保留其余内容")
     ("The vault is intact.  Cards: %d" . "保险库完好，共 %d 张卡片")
     ("The vault is intact; nothing was changed." . "保险库完好，未作任何更改。")
     ("The vault is locked." . "保险库已锁定。")
@@ -508,7 +508,7 @@
     ("Watermark (empty for none): " . "水印文字（留空则不加）：")
     ("watermark: %s" . "水印：%s")
     ("Welcome to QuickVault." . "欢迎使用随取（QuickVault）。")
-    ("  With a prefix argument, concealed fields are copied too." . "加前缀参数可同时复制隐藏字段。")
+    ("  With a prefix argument, concealed fields are copied too." . "加前缀参数可同时复制保密字段。")
     ("Write to: " . "保存到：")
     ("Wrong password; 1 attempt left before a delay.  " . "密码错误，还可尝试 1 次，之后需等待。")
     ("Wrong password; %d attempts left before a delay.  " . "密码错误，还可尝试 %d 次，之后需等待。")

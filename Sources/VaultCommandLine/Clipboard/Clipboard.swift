@@ -23,7 +23,7 @@ enum Clipboard {
     }
     guard try TerminalClipboard.copy(content) else { throw unavailable }
     invocation.report(
-      "copied \(name) through the terminal, which cannot clear it again", "已通过终端复制“\(name)”，之后无法由终端自动清除")
+      "copied \(name) through the terminal, which cannot clear it again", "已通过终端复制“\(name)”；终端剪贴板中的内容无法自动清除")
   }
 
   private static func failed(_ command: String) -> Failure {

@@ -42,14 +42,14 @@ enum AccountCommand {
       qv account [status] [--json]
       qv account providers [--json]
       qv account sign-in 网址 [--user 用户名 [--password-fd N]] [--ca-file 文件]
-      qv account sign-in 网址 --issuer 网址 --client-id 标识 [--client-secret] [--scope 范围] [--browser]
+      qv account sign-in 网址 --issuer 网址 --client-id 标识 [--client-secret] [--scope 授权范围] [--browser]
       qv account sign-out
       qv account delete-data 文件名 [--password-fd N]
 
       由 WebDAV 服务器传送 qv sync enable 建立的文件夹，无需 Syncthing 或 Nextcloud 客户端。
       文件夹中的内容事先均已加密，服务器得不到密钥，但会知道您的用户名、各台电脑的地址和连接时间，
       以及文件的数量、大小和时间；详见 quickvault privacy。保险库解锁期间，每次更改之后以及每分钟传送一次。
-      登录信息保存在桌面密钥环中，此时锁定期间也会传送；没有密钥环时则加密保存在保险库文件中。
+      登录信息保存在桌面密钥环中，因此锁定期间也会传送；没有密钥环时则加密保存在保险库文件中。
 
       sign-in 网址：在浏览器中登录 Nextcloud 服务器。加 --user 则用应用密码登录该网址的 WebDAV 文件夹；
       使用 --password-fd 时，如果保险库已锁定，应用密码为主密码的下一行，否则为第一行。加 --issuer 则通过 OpenID Connect 登录：
@@ -62,7 +62,7 @@ enum AccountCommand {
       sign-out 撤销在服务器上的登录（如果服务器支持），并删除本机的登录信息；保险库和服务器上的文件夹保持不变。
       delete-data 还会删除服务器上该保险库的文件夹；须给出保险库的文件名（如 vault.quickvault）以防误删。
       在尚无保险库的电脑上，先登录，再用 qv sync join 文件夹：它会先从服务器取得文件夹。
-      此前登录信息只保存在内存中，最多一小时。
+      在此之前，登录信息只保存在内存中，最多一小时。
       """),
     options: [
       .json, Option(name: "user", value: .nothing), Option(name: "issuer", value: .nothing),
@@ -169,10 +169,10 @@ enum AccountCommand {
     try show(result.getOrFail(), invocation)
     if !hasVault {
       invocation.mention(
-        "to get your vault from the server, use qv sync join FOLDER", "可用 qv sync join 文件夹 从服务器取得保险库")
+        "to get your vault from the server, use qv sync join FOLDER", "可用“qv sync join 文件夹”从服务器取得保险库")
     } else if try vault.request(SyncStatusRequest.method)["enabled"] == false {
       invocation.mention(
-        "to create the folder, use qv sync enable FOLDER", "可用 qv sync enable 文件夹 建立要传送的文件夹")
+        "to create the folder, use qv sync enable FOLDER", "可用“qv sync enable 文件夹”建立要传送的文件夹")
     }
   }
 
@@ -212,7 +212,7 @@ enum AccountCommand {
       return try output.line(
         invocation.text(
           "not signed in; to mirror the folder to a server, use qv account sign-in URL",
-          "未登录：可用 qv account sign-in 网址 由服务器传送文件夹"))
+          "未登录：用“qv account sign-in 网址”登录后，可由服务器传送文件夹"))
     }
     let address = (status["address"]?.string ?? "").printable
     try output.line(invocation.text("server: \(address)", "服务器：\(address)"))

@@ -152,7 +152,7 @@ enum AttachmentReference {
       throw .exit(
         .notFound,
         Localized(
-          "this card has no attachments; add one with qv attach CARD FILE", "这张卡片没有附件：用 qv attach 卡片 文件 添加"))
+          "this card has no attachments; add one with qv attach CARD FILE", "这张卡片没有附件：用“qv attach 卡片 文件”添加"))
     }
     if found.isEmpty {
       throw .exit(.notFound, Localized("the card has no attachment \(wanted)", "卡片没有附件“\(wanted)”"))

@@ -14,7 +14,7 @@ enum DeleteCommand {
       """
       qv delete 卡片 [--yes]
 
-      删除卡片。除非使用 --yes，否则先询问。保险库锁定之前，可用 qv restore 标识 恢复。
+      删除卡片。除非使用 --yes，否则先询问。保险库锁定之前，可用“qv restore 编号”恢复。
       """),
     options: [.yes] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
@@ -40,14 +40,14 @@ enum RestoreCommand {
       the ID.
       """,
       """
-      qv restore 标识
+      qv restore 编号
 
-      恢复本次解锁以来删除的卡片及其附件。qv delete 会显示标识。
+      恢复本次解锁以来删除的卡片及其附件。qv delete 会显示编号。
       """),
     options: Option.password
   ) { invocation throws(Failure) in
     guard let id = invocation.operands.first else {
-      throw .usage(Localized("which card? Give its ID", "请给出卡片的标识"))
+      throw .usage(Localized("which card? Give its ID", "请给出卡片的编号"))
     }
     try invocation.arguments.allow(1)
     try invocation.vault.request(CardRestore.method, ["id": .string(id)], announces: true)

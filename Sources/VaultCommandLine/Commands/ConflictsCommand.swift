@@ -5,7 +5,7 @@ import VaultProtocol
 /// `qv conflicts`: cards that two machines changed at once (S).
 enum ConflictsCommand {
   static let command = Command(
-    name: "conflicts", summary: Localized("resolve cards that exist in two versions", "有两个版本的卡片"),
+    name: "conflicts", summary: Localized("resolve cards that exist in two versions", "处理有两个版本的卡片"),
     help: Localized(
       """
       qv conflicts [--json]
@@ -28,7 +28,7 @@ enum ConflictsCommand {
       两者的编号、标题和两个时间，以制表符分隔。给出卡片（标题或任一编号）则显示两者的不同之处；
       保密内容需加 --reveal 才显示。--keep 选定版本：card 保留卡片并删除副本，copy 保留副本（去掉标题中的说明）
       并删除卡片，both 两者都保留为卡片。除非使用 --yes，否则删除前先询问；保险库锁定之前，可用
-      qv restore 标识 恢复。
+      “qv restore 编号”恢复。
       """),
     options: [.json, .yes, keep, Option(name: "reveal")] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
@@ -57,7 +57,7 @@ enum ConflictsCommand {
     }
     invocation.mention(
       "qv conflicts CARD shows both versions; --keep card, copy or both resolves it",
-      "qv conflicts 卡片 显示两个版本，加 --keep card、copy 或 both 选定")
+      "用“qv conflicts 卡片”显示两个版本，加 --keep card、copy 或 both 选定")
   }
 
   private static func json(_ conflict: CardConflict, _ json: (Card) -> JSON) -> JSON {
@@ -130,7 +130,7 @@ enum ConflictsCommand {
     return [
       (invocation.text("Title", "标题"), title, false),
       (invocation.text("Group", "分组"), group, false),
-      (invocation.text("Tags", "标签"), card.tags.joined(separator: ", "), false),
+      (invocation.text("Tags", "标签"), card.tags.joined(separator: invocation.text(", ", "、")), false),
     ] + (card.fields + card.extraFields).map { ($0.label, $0.value, $0.isConcealed) } + [
       (
         invocation.text("Attachments", "附件"), card.attachments.map(\.name.oneLine).joined(separator: "\n"),

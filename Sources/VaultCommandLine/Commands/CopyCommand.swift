@@ -29,7 +29,7 @@ enum CopyCommand {
       --clipboard-command 运行您的命令并把文本作为其输入，--print 输出文本。不加 --print 时绝不输出内容。
       样式：labelled、values、oneLine、markdown、json、template（取自设置）。
       模板示例：'{name} {phone} {province}{city}{district}{address}'。
-      隐藏字段只有使用 --concealed 或指定其名称时才会复制；未复制的字段会列出名称。
+      保密字段只有使用 --concealed 或指定其名称时才会复制；未复制的字段会列出名称。
       """),
     options: options + [.clipboardCommand, Option(name: "print", short: "p")] + Option.password,
     operands: [.titles]
@@ -84,11 +84,11 @@ struct CopiedText {
   /// Names the fields of the card that the text does not have.
   func reportOmittedFields(_ invocation: Invocation) {
     guard !leftOut.isEmpty else { return }
-    let labels = leftOut.map(\.label.oneLine).joined(separator: ", ")
+    let labels = leftOut.map(\.label.oneLine).joined(separator: invocation.text(", ", "、"))
     if leftOut.contains(where: \.isConcealed) {
       invocation.report(
         "left out: \(labels) (--concealed copies concealed fields too)",
-        "未复制：\(labels)（用 --concealed 可复制隐藏字段）")
+        "未复制：\(labels)（用 --concealed 可复制保密字段）")
     } else {
       invocation.report("left out: \(labels)", "未复制：\(labels)")
     }

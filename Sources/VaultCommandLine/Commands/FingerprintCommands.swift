@@ -59,7 +59,7 @@ enum FingerprintCommand {
           "Fingerprint unlock is available. Turn it on with qv fingerprint on.",
           "可以使用指纹解锁。用 qv fingerprint on 开启。")
       } else {
-        Localized("Fingerprint unlock is not available here.", "此处无法使用指纹解锁。")
+        Localized("Fingerprint unlock is not available here.", "本机无法使用指纹解锁。")
       }
     try invocation.output.line(state[invocation.language])
     let parts = [

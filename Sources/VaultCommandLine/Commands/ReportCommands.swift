@@ -4,7 +4,7 @@ import VaultProtocol
 
 enum LogCommand {
   static let command = Command(
-    name: "log", summary: Localized("show recent unlocks and locks", "最近的解锁与锁定"),
+    name: "log", summary: Localized("show recent unlocks and locks", "显示最近的解锁与锁定"),
     help: Localized(
       "qv log [--limit N] [--json]\n\nShows recent unlocks, locks and wrong passwords, newest first.",
       "qv log [--limit N] [--json]\n\n显示最近的解锁、锁定和密码错误，最新的在前。"),
@@ -56,7 +56,7 @@ enum LogCommand {
 
 enum ClientsCommand {
   static let command = Command(
-    name: "clients", summary: Localized("list programs that use the vault", "正在使用保险库的程序"),
+    name: "clients", summary: Localized("list programs that use the vault", "列出正在使用保险库的程序"),
     help: Localized(
       """
       qv clients [--json]
@@ -70,7 +70,7 @@ enum ClientsCommand {
       qv clients revoke 编号
 
       列出已连接保险库的程序：编号、程序、进程、终端，以及能否使用已解锁的保险库。
-      revoke 撤销其使用权，直到它再次获准。
+      revoke 终止其访问，直到它再次获准。
       """),
     options: [.json] + Option.password, operands: [.words(["revoke"]), .nothing]
   ) { invocation throws(Failure) in
@@ -133,7 +133,7 @@ enum DoctorCommand {
 
 enum PrivacyCommand {
   static let command = Command(
-    name: "privacy", summary: Localized("show what leaves this machine", "哪些内容会离开本机"),
+    name: "privacy", summary: Localized("show what leaves this machine", "显示哪些内容会离开本机"),
     help: Localized(
       """
       qv privacy
@@ -144,7 +144,7 @@ enum PrivacyCommand {
       """
       qv privacy
 
-      显示启用同步后哪些内容会离开本机，以及传送保险库的服务器和登录服务会得知什么、不会得知什么。
+      显示启用同步后哪些内容会离开本机，以及传送同步文件夹的服务器和登录服务会知道什么、不会知道什么。
       """),
     options: []
   ) { invocation throws(Failure) in

@@ -25,7 +25,7 @@ enum SettingsCommand {
         lockOnBackground=on   lockWithDesktop=on     lockOnSleep=on
         biometricUnlock=on（在已绑定的设备上用指纹解锁）
         sharedUnlock=ask（always、never：其他程序能否使用已解锁的保险库）
-        language=auto（en、zh-Hans：字段名与服务器消息的语言）
+        language=auto（en、zh-Hans：字段名与消息的语言）
         copyTemplates.address='{name} {phone}'（也可用 invoice、text；空值表示删除）
       """),
     options: [.json] + Option.password, operands: [.settings], repeatsOperands: true

@@ -39,7 +39,7 @@ enum SyncCommand {
       输出到管道时，各列以制表符分隔。
 
       enable 把保险库加密后发布到一个文件夹，由 Syncthing、Nextcloud、git 或您自己在电脑之间传送。
-      join 用该文件夹在本机建立另一台电脑的保险库；本机不能已有保险库。
+      join 用该文件夹在本机建立另一台电脑的保险库；本机上必须还没有保险库。
       此后，解锁期间会自动交换更改；now 立即同步一次，如已登录（见 qv help account），还会与服务器交换文件夹，
       有问题时退出状态为 12。disable 关闭同步。
       forget 按名称或标识移除不再使用的电脑。在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；
@@ -145,7 +145,7 @@ enum SyncCommand {
     guard status["enabled"] == true else {
       return try output.line(
         invocation.text(
-          "not synchronised; qv sync enable FOLDER turns it on", "未开启同步：可用 qv sync enable 文件夹 开启"))
+          "not synchronised; qv sync enable FOLDER turns it on", "未开启同步：可用“qv sync enable 文件夹”开启"))
     }
     let folder = (status["folder"]?.string ?? "").printable
     try output.line(invocation.text("folder: \(folder)", "文件夹：\(folder)"))

@@ -100,7 +100,7 @@ enum BackupCommand {
       qv backup 目录|文件 [--keep N] [--password-fd N]
 
       写入保险库的加密备份，并输出其路径。目录存在时，文件以保险库和时间命名；否则写入给出的文件，
-      该文件不能已存在。--keep 只保留目录中最新的 N 份备份。保险库损坏时退出状态为 12。
+      该文件必须尚不存在。--keep 只保留目录中最新的 N 份备份。保险库损坏时退出状态为 12。
       """),
     options: [Option(name: "keep", value: .nothing, isNumber: true)] + Option.password, operands: [.files]
   ) { invocation throws(Failure) in

@@ -87,7 +87,7 @@ enum LockCommand {
 
 enum StatusCommand {
   static let command = Command(
-    name: "status", summary: Localized("show the path and state of the vault", "保险库的位置和状态"),
+    name: "status", summary: Localized("show the path and state of the vault", "显示保险库的位置和状态"),
     help: Localized(
       """
       qv status [--json | --prompt]

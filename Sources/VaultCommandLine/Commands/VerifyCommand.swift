@@ -57,7 +57,7 @@ enum VerifyCommand {
       Localized(
         "the key slots are not those that QuickVault wrote, perhaps because somebody put back an earlier password; "
           + "a repair keeps only that of your password; then change the password",
-        "密钥槽不是 QuickVault 写入的那些，可能有人换回了以前的密码；修复只保留您的密码的密钥槽，修复后请更改密码")
+        "密钥槽与随取写入的不符，可能有人换回了以前的密码；修复时只保留您当前密码的密钥槽，修复后请更改密码")
     case "plainSettings":
       Localized(
         "the settings that are not encrypted were changed; a repair writes them again",

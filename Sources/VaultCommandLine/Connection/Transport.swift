@@ -148,7 +148,7 @@ extension Localized {
     let reason =
       switch failure {
       case .system(let error): Localized(verbatim: "\(error)")
-      case .ended(let status): Localized("it ended with status \(status)", "它以状态 \(status) 结束")
+      case .ended(let status): Localized("it ended with status \(status)", "服务已退出（退出状态 \(status)）")
       case .notFound: Localized("it was started, but is not found", "已启动，但找不到")
       case .connection(.system(let error)): Localized(verbatim: "\(error)")
       case .connection(.directory(let refusal)):
@@ -157,17 +157,17 @@ extension Localized {
       case .connection(.closed), .connection(.noAnswer): Localized("it does not answer", "服务没有响应")
       case .connection(.refused(.malformed, let version)):
         Localized(
-          "it has another version (\(version)); lock the vault and try again", "它是另一个版本（\(version)）；请锁定保险库后重试"
+          "it has another version (\(version)); lock the vault and try again", "服务的版本不同（\(version)）；请锁定保险库后重试"
         )
       case .connection(.refused(.tooMany, _)): Localized("too many clients are connected", "已连接的客户端过多")
       case .connection(.refused(.unknownProcess, _)):
-        Localized("it cannot see this process, which may be in a container", "它看不到本进程，本进程可能在容器中")
+        Localized("it cannot see this process, which may be in a container", "服务看不到本进程，本进程可能在容器中")
       case .connection(.refused(let refusal, let version)):
         Localized(
-          "it refuses this program (\(refusal), version \(version))", "它拒绝了本程序（\(refusal)，版本 \(version)）")
+          "it refuses this program (\(refusal), version \(version))", "服务拒绝了本程序（\(refusal)，版本 \(version)）")
       }
     self.init(
       "cannot use the shared service: \(reason.english); --alone does without it",
-      "无法使用共享服务：\(reason.simplifiedChinese)；用 --alone 可不经由它")
+      "无法使用共享服务：\(reason.simplifiedChinese)；可用 --alone 绕过共享服务")
   }
 }

@@ -11,7 +11,7 @@ extension Vault {
     guard !passwords.isGiven, case .array(let programs)? = status["consentFrom"], !programs.isEmpty else {
       return false
     }
-    let names = programs.map(Self.name).joined(separator: ", ")
+    let names = programs.map(Self.name).joined(separator: invocation.text(", ", "、"))
     guard Terminal.isInteractive else {
       invocation.report("waiting for consent in \(names)", "正在等待 \(names) 中的许可")
       return try take(send(ClientRequestConsent.method))

@@ -80,7 +80,7 @@ struct BuiltInPicker {
           }
         }
       })
-    else { throw .usage(Localized("a picker needs a terminal; use --menu", "挑选需要终端：请用 --menu")) }
+    else { throw .usage(Localized("a picker needs a terminal; use --menu", "选择界面需要终端；没有终端时请用 --menu")) }
     return result
   }
 

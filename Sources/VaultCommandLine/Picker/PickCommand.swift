@@ -21,7 +21,7 @@ enum PickCommand {
       qv pick [词语] [--field 字段] [--multiple] [--copy | --type] [--menu 命令]
 
       先挑选卡片，再挑选字段，并输出其内容；--copy 复制，--type 键入当前窗口。
-      输入时由服务器查找，支持拼音。若安装了 fzf 则使用它（它得到标题，以及 qv show 对所选卡片的输出），
+      边输入边查找，支持拼音。若安装了 fzf 则使用它（它得到标题，以及 qv show 对所选卡片的输出），
       否则使用自带的选择界面。
       --multiple 可选多张卡片（按 Tab 标记）。
       --menu 运行读取各行并输出所选行的菜单程序，如 'rofi -dmenu'、'fuzzel --dmenu'、'wofi --dmenu'、dmenu。
@@ -67,7 +67,7 @@ struct Menu {
     if let command = invocation.arguments["menu"] {
       kind = .command(command)
     } else if !Terminal.showsMessages {
-      throw .usage(Localized("a picker needs a terminal; use --menu", "挑选需要终端：请用 --menu"))
+      throw .usage(Localized("a picker needs a terminal; use --menu", "选择界面需要终端；没有终端时请用 --menu"))
     } else if !Vault.isAlone(invocation.arguments), let program = SearchPath.find("fzf") {
       kind = .fzf(program)
     } else {

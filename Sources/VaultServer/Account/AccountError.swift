@@ -43,7 +43,7 @@ extension ErrorDescriptor {
       Localized(
         "Files on the server are damaged and were not carried, such as \(file). The others were. Delete the damaged "
           + "ones there: what is whole on this machine is sent again.",
-        "服务器上有文件已损坏，未能传输，例如 \(file)；其余文件已传输。请在服务器上删除损坏的文件，本机的完整副本会重新上传。"))
+        "服务器上有文件已损坏，未能传送，例如 \(file)；其余文件已传送。请在服务器上删除损坏的文件，本机的完整副本会重新上传。"))
   }
 }
 

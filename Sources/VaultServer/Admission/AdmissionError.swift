@@ -31,7 +31,7 @@ extension AdmissionError: ApplicationError {
     case .nobodyToAsk:
       .init(
         1111, "auth.nobodyToAsk", "No program that is using the vault can answer. Give the password.",
-        "没有正在使用保险库的程序可以应答，请输入主密码。")
+        "正在使用保险库的程序都无法答复，请输入主密码。")
     case .refused:
       .init(1112, "auth.admissionRefused", "The request to use the vault was refused.", "使用保险库的请求已被拒绝。")
     case .unknownClient: .init(1113, "client.notFound", "There is no such client.", "找不到该客户端。")

@@ -37,12 +37,12 @@ extension Doctor {
     return finding(
       "vault.copies", Localized("Other copies of the vault", "保险库的其他副本"), .copy,
       Localized(
-        "merge each with 'qv merge FILE', then delete it", "请逐个运行 qv merge 文件 合并，然后删除该文件"))
+        "merge each with 'qv merge FILE', then delete it", "请用“qv merge 文件”逐个合并，然后删除该文件"))
       + finding(
         "vault.logs", Localized("Logs whose vault is missing", "找不到所属保险库的日志"), .log,
         Localized(
           "each may hold changes that are nowhere else: see 'A log without its vault' in BACKUP-AND-MERGE.md; delete it then",
-          "其中可能有别处没有的更改：请见 BACKUP-AND-MERGE.md 的 A log without its vault 一节，处理后删除"))
+          "其中可能有别处没有的更改：请先按 BACKUP-AND-MERGE.md 的“A log without its vault”一节处理，再删除"))
   }
 
   private static var file: Localized { Localized("Vault", "保险库") }

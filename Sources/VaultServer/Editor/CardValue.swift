@@ -71,7 +71,7 @@ struct CardValue {
   /// Whether to insert the value.
   func question(_ context: EditorContext) -> Localized {
     let name = field.map { "\(title) · \($0.label[context.language])" } ?? title
-    return Localized("Insert \(name) into this document?", "是否将\(name)插入此文档？")
+    return Localized("Insert \(name) into this document?", "是否将“\(name)”插入此文档？")
   }
 
   /// Has the editor insert the value, outside its requests; the user has consented if need be.

@@ -20,7 +20,7 @@ extension EditError: ApplicationError {
         1120, "edit.changed", "The text has changed since. Nothing was done: try again.",
         "文本已经改变，未执行任何操作。请重试。")
     case .refused:
-      .init(1121, "edit.refused", "The editor did not insert it.", "编辑器没有插入。")
+      .init(1121, "edit.refused", "The editor did not insert it.", "编辑器未插入内容。")
     case .noSuchCard:
       .init(1122, "edit.noSuchCard", "No card has this title.", "没有这个标题的卡片。")
     case .severalCards:
@@ -28,7 +28,7 @@ extension EditError: ApplicationError {
     case .unknownText:
       .init(
         1124, "edit.unknownText", "The text is not known. Change it, and try again.",
-        "不知道文本内容。请先修改文本，再重试。")
+        "随取尚未收到该文档的文本。请先修改文档，再重试。")
     }
   }
 }

@@ -31,12 +31,12 @@ enum CodeActionHandler: Handler {
     }
     let language = context.language
     var actions = placeholders.map { filling in
-      CodeAction(Localized("Fill in \(filling.name)", "填入\(filling.name)")[language], .fill(filling))
+      CodeAction(Localized("Fill in \(filling.name)", "填入“\(filling.name)”")[language], .fill(filling))
     }
     if let (word, place) = word {
       actions += try await Suggestions.find(word, context.work).prefix(limit).map { suggestion in
         CodeAction(
-          Localized("Insert \(suggestion.label)", "插入\(suggestion.label)")[language],
+          Localized("Insert \(suggestion.label)", "插入“\(suggestion.label)”")[language],
           suggestion.command(at: place))
       }
     }

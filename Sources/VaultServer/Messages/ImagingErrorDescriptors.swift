@@ -8,7 +8,7 @@ extension ImagingError: ApplicationError {
       .init(
         1510, "imaging.missingWorker",
         "The program \(program), which reads pictures, is not installed; install it with \"make install\" of QuickVault.",
-        "未安装读取图片的程序 \(program)；请运行随取的“make install”安装。", ["program": .string(program)])
+        "未安装读取图片的程序 \(program)；请在随取的源码目录中运行 make install。", ["program": .string(program)])
     case .crashed:
       .init(
         1511, "imaging.crashed", "The program that reads pictures crashed on this picture.",

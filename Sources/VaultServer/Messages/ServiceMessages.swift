@@ -26,7 +26,7 @@ extension Localized {
         Self.notReached.because(
           Localized(
             "it was started, but is not found; is XDG_RUNTIME_DIR the same everywhere?",
-            "已启动，但找不到；请检查 XDG_RUNTIME_DIR 是否处处一致"))
+            "已启动，但找不到；请检查各处的 XDG_RUNTIME_DIR 是否相同"))
       }
   }
 
@@ -46,16 +46,16 @@ extension Localized {
   private init(_ refusal: GreetingResponse.Refusal, _ version: String) {
     self =
       switch refusal {
-      case .otherVault: Localized("it serves another vault", "它提供的是另一个保险库")
+      case .otherVault: Localized("it serves another vault", "该服务提供的是另一个保险库")
       case .tooMany: Localized("too many clients are connected", "已连接的客户端过多")
       case .malformed:
         Localized(
           "it has another version (\(version)); lock the vault and try again",
-          "它是另一个版本（\(version)）；请锁定保险库后重试")
-      case .otherUser: Localized("it runs as another user", "它以其他用户身份运行")
+          "服务的版本不同（\(version)）；请锁定保险库后重试")
+      case .otherUser: Localized("it runs as another user", "服务以其他用户身份运行")
       case .unknownProcess:
         Localized(
-          "it cannot see this process, which may be in a container", "它看不到本进程，本进程可能在容器中")
+          "it cannot see this process, which may be in a container", "服务看不到本进程，本进程可能在容器中")
       }
   }
 

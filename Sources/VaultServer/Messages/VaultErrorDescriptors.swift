@@ -48,7 +48,7 @@ extension VaultError: ApplicationError {
       .init(
         1012, "vault.readOnly",
         "The vault can only be read: its file cannot be written, or the disk was full.",
-        "该保险库目前只能查看：其文件无法写入，或磁盘曾已满。")
+        "该保险库目前只能查看：其文件无法写入，或磁盘曾经写满。")
     case .wrongPassword(let left, let seconds):
       .init(
         1101, "auth.wrongPassword", Self.wrongPassword(attemptsLeft: left, seconds: seconds),

@@ -123,7 +123,7 @@ final class LoopbackListener {
     """
     <!DOCTYPE html><meta charset="utf-8"><title>QuickVault</title>
     <p>QuickVault has the provider's answer. You can close this page.</p>
-    <p lang="zh-Hans">QuickVault 已收到登录服务的答复。您可以关闭此页面。</p>
+    <p lang="zh-Hans">随取已收到登录服务的答复。您可以关闭此页面。</p>
     """)
 
   private static let notFound = answer("404 Not Found", "")

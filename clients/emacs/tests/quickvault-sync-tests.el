@@ -47,7 +47,7 @@
       (should (and text (quickvault-test-shows text))))
     (let ((quickvault--language "zh-Hans"))
       (quickvault-test-keys "g")
-      (should (quickvault-test-shows "文件 changes/cccc/0000000000000011 不在这里")))))
+      (should (quickvault-test-shows "文件 changes/cccc/0000000000000011 尚未到达")))))
 
 (ert-deftest quickvault-s-page-follows-the-program ()
   "S: a notification updates the page, where point is, and the mode line; a lock clears both."

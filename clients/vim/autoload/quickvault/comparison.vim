@@ -2,7 +2,7 @@
 scriptencoding utf-8
 
 let s:texts = {
-      \ 'concealed': ['•••••••• (concealed)', '••••••••（保密）'],
+      \ 'concealed': ['•••••••• (concealed)', '••••••••（已隐藏）'],
       \ 'nothing': ['(none)', '（无）'],
       \ 'pinned': ['Pinned', '置顶'],
       \ }

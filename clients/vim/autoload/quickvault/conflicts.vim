@@ -22,7 +22,7 @@ let s:texts = {
       \   'K keeps the card, C the conflict copy, B both; e merges them, x shows concealed values, ? shows all keys.',
       \   'K 保留卡片，C 保留冲突副本，B 两者都保留，e 合并，x 显示保密内容，? 显示全部按键。'],
       \ 'hint.none': ['R looks again, L locks, q closes.', 'R 重新查找，L 锁定，q 关闭。'],
-      \ 'none': ['No card exists in two versions.', '没有存在两个版本的卡片。'],
+      \ 'none': ['No card exists in two versions.', '没有两个版本并存的卡片。'],
       \ 'same': ['They do not differ.', '两者没有差别。'],
       \ 'side.card': ['-  the card, modified %s', '-  卡片，修改于 %s'],
       \ 'side.copy': ['+  the conflict copy, modified %s', '+  冲突副本，修改于 %s'],

@@ -66,7 +66,7 @@ function! s:left_out(fields) abort
   if empty(a:fields)
     return ''
   endif
-  let l:names = join(map(copy(a:fields), 'v:val.label'), quickvault#text#get('comma'))
+  let l:names = join(map(copy(a:fields), 'v:val.label'), quickvault#text#get('list'))
   let l:is_concealed = !empty(filter(copy(a:fields), 'v:val.concealed'))
   return quickvault#text#get(l:is_concealed ? 'copied.without.concealed' : 'copied.without', l:names)
 endfunction

@@ -12,8 +12,8 @@ let s:findings = {
       \ 'keySlots': [
       \   'The key slots are not those that QuickVault wrote. Somebody may have put back an earlier password. '
       \     . 'A repair keeps only the slot of your password; then change the password (:QuickVaultPassword).',
-      \   '密钥槽不是 QuickVault 写入的那些，可能有人换回了以前的密码。'
-      \     . '修复只保留您的密码的密钥槽；修复后请更改密码（:QuickVaultPassword）。'],
+      \   '密钥槽与随取写入的不符，可能有人换回了以前的密码。'
+      \     . '修复时只保留您当前密码的密钥槽；修复后请更改密码（:QuickVaultPassword）。'],
       \ 'plainSettings': [
       \   'The settings that are not encrypted were changed. A repair writes them again.',
       \   '未加密的设置被更改。修复会重新写入这些设置。'],

@@ -9,7 +9,7 @@ let s:settings = [
       \ ['lockWithDesktop', 'boolean', 'Lock when the desktop locks', '桌面锁定时一并锁定'],
       \ ['lockOnSleep', 'boolean', 'Lock before sleep', '电脑睡眠前锁定'],
       \ ['biometricUnlock', 'boolean', 'Unlock with a fingerprint', '用指纹解锁'],
-      \ ['sharedUnlock', 'access', 'Other programs (ask, always, never)', '其他程序（ask 询问、always 允许、never 拒绝）'],
+      \ ['sharedUnlock', 'access', 'Other programs (ask, always, never)', '其他程序（ask 询问、always 允许、never 要求主密码）'],
       \ ['clipboardClearSeconds', 'seconds', 'Clear copies after (s)', '多少秒后清除已复制的内容'],
       \ ['language', 'string', 'Language (auto, en, zh-Hans)', '语言（auto、en、zh-Hans）'],
       \ ['copyTemplates.address', 'template', 'Copy template, address', '复制模板（地址）'],

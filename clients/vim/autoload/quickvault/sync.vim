@@ -11,22 +11,22 @@ let s:texts = {
       \ 'ask.password': ['Master password of that vault: ', '该保险库的主密码：'],
       \ 'behind': ['%d files behind', '落后 %d 个文件'],
       \ 'current': ['up to date', '已是最新'],
-      \ 'disable': ['Stop synchronising? The cards stay here and on the other machines.', '要停止同步吗？卡片会保留在本机和其他电脑上。'],
+      \ 'disable': ['Stop synchronising? The cards stay here and on the other machines.', '要关闭同步吗？卡片会保留在本机和其他电脑上。'],
       \ 'folder': ['Folder', '文件夹'],
       \ 'forget': ['Forget "%s"? Do this only for a machine that is gone.', '要移除“%s”吗？仅用于不再使用的电脑。'],
       \ 'hint.off': ['e synchronises over a folder, R refreshes, L locks, q closes.', 'e 开启同步，R 刷新，L 锁定，q 关闭。'],
       \ 'hint.on': [
       \   's synchronises now, c shows conflicts, d forgets the machine on this line, K makes a new key, D turns it off, R refreshes, '
       \   . 'L locks, q closes.',
-      \   's 立即同步，c 查看冲突，d 移除此行的电脑，K 更换密钥，D 停止同步，R 刷新，L 锁定，q 关闭。'],
-      \ 'joined': ['This machine now has the vault, and synchronises it.', '本机已有该保险库，并与其同步。'],
+      \   's 立即同步，c 查看冲突，d 移除此行的电脑，K 更换密钥，D 关闭同步，R 刷新，L 锁定，q 关闭。'],
+      \ 'joined': ['This machine now has the vault, and synchronises it.', '本机已加入该保险库，并已开启同步。'],
       \ 'last': ['Last synchronised', '上次同步'],
       \ 'machine': ['This machine', '本机'],
       \ 'machine.none': ['There is no machine on this line.', '此行没有电脑。'],
       \ 'machines': ['Other machines', '其他电脑'],
       \ 'machines.none': [
       \   'No other machine yet. On another one, start with :QuickVaultJoin and the same folder.',
-      \   '还没有其他电脑。在另一台电脑上用 :QuickVaultJoin 和同一文件夹开始。'],
+      \   '还没有其他电脑。在另一台电脑上，用 :QuickVaultJoin 加入同一文件夹。'],
       \ 'needsPassword': [
       \   'Another machine has given the vault a new key. Nothing is synchronised until this one has the new password: p asks for it.',
       \   '另一台电脑已更换密钥；在本机输入新密码之前不会同步：按 p 输入。'],
@@ -36,11 +36,11 @@ let s:texts = {
       \ 'state.failed': ['failed', '失败'],
       \ 'state.idle': ['on', '已开启'],
       \ 'state.syncing': ['synchronising', '正在同步'],
-      \ 'statusline': [' (sync: see :QuickVaultSync)', '（同步有问题：:QuickVaultSync）'],
+      \ 'statusline': [' (sync: see :QuickVaultSync)', '（同步有问题，见 :QuickVaultSync）'],
       \ 'sync': ['Synchronisation', '同步'],
       \ 'rekey': [
       \   'Give the vault a new key, because a machine was lost? Every other machine has to give the new password once.',
-      \   '要因电脑丢失而更换密钥吗？其他电脑都需输入一次新密码。'],
+      \   '有电脑丢失时应更换密钥，此后其他每台电脑都要输入一次新密码。要更换密钥吗？'],
       \ 'working': ['Synchronising...', '正在同步…'],
       \ }
 

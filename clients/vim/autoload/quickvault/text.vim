@@ -56,6 +56,7 @@ let s:texts = {
       \   '找不到所属保险库的日志，处理方法见 :QuickVaultDoctor：%s'],
       \ 'conflict.made': ['Two machines changed a card; see :QuickVaultConflicts', '两台电脑修改了同一张卡片，见 :QuickVaultConflicts'],
       \ 'comma': [', ', '，'],
+      \ 'list': [', ', '、'],
       \ 'company': ['Company', '公司'],
       \ 'confirm.delete': ['Delete "%s"? This cannot be undone.', '要删除“%s”吗？此操作无法撤销。'],
       \ 'confirm.delete.card': ['Delete "%s"?', '要删除“%s”吗？'],
@@ -75,12 +76,12 @@ let s:texts = {
       \ 'copied.nowhere.clears': [
       \   'Not copied: there is no clipboard here. Register " has it for %d s.',
       \   '未复制：此处没有剪贴板。内容在寄存器 " 中，%d 秒后清除。'],
-      \ 'copied.terminal': ['Copied through the terminal, which cannot clear it again.', '已通过终端复制，之后无法由终端自动清除。'],
+      \ 'copied.terminal': ['Copied through the terminal, which cannot clear it again.', '已通过终端复制；终端剪贴板中的内容无法自动清除。'],
       \ 'copied.terminal.clears': [
       \   'Copied through the terminal, which cannot clear it again. Register " is cleared in %d s.',
-      \   '已通过终端复制，之后无法由终端自动清除；寄存器 " 将在 %d 秒后清除。'],
+      \   '已通过终端复制；终端剪贴板中的内容无法自动清除，寄存器 " 将在 %d 秒后清除。'],
       \ 'copied.without': ['Left out: %s. ', '未复制：%s。'],
-      \ 'copied.without.concealed': ['Left out: %s (! copies concealed fields). ', '未复制：%s（加 ! 可复制隐藏字段）。'],
+      \ 'copied.without.concealed': ['Left out: %s (! copies concealed fields). ', '未复制：%s（加 ! 可复制保密字段）。'],
       \ 'copy.field': ['Copy which field?', '要复制哪个字段？'],
       \ 'copy.many': ['%d cards match. Type more of the title.', '有 %d 张卡片匹配，请多输入一些标题内容。'],
       \ 'copy.none': ['No card has the title "%s".', '没有标题为“%s”的卡片。'],
@@ -353,7 +354,7 @@ let s:texts = {
       \   "随取程序（%s）的版本比本插件新。\n请更新插件。"],
       \ 'server.too_old': [
       \   "The QuickVault program (%s) is too old for this plugin.\nUpdate it, or set g:quickvault_program to a newer one.",
-      \   "随取程序（%s）的版本太旧，与本插件不兼容。\n请更新程序，或将 g:quickvault_program 设为较新版本。"],
+      \   "随取程序（%s）的版本太旧，与本插件不兼容。\n请更新程序，或将 g:quickvault_program 设为较新版本的路径。"],
       \ 'settings': ['Settings', '设置'],
       \ 'sort.search': ['Search results keep their order.', '搜索结果不能另行排序。'],
       \ 'since': ['since', '开始于'],
@@ -394,7 +395,7 @@ let s:texts = {
       \ 'written': ['Wrote %s', '已写入：%s'],
       \ 'written.without': [
       \   'Wrote %s.  Without: cards: %d, attachments: %d, damaged: %d',
-      \   '已写入：%s。未包含：卡片 %d 张，附件 %d 个，损坏 %d 条'],
+      \   '已写入：%s。未包含：卡片 %d 张，附件 %d 个，无法读取的卡片 %d 张'],
       \ 'yes': ['yes', '是'],
       \ 'yesno': ["&Yes\n&No", "&Y 是\n&N 否"],
       \ }

@@ -203,7 +203,7 @@ scenario_conflicts_in_chinese() {
   see 'K +保留卡片，删除冲突副本'
   press Enter
   press C
-  see '^没有存在两个版本的卡片'
+  see '^没有两个版本并存的卡片'
 }
 
 # R8: before the page is loaded nothing can be changed, no key settles anything, and none acts in another buffer.
