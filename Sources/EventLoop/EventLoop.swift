@@ -167,12 +167,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Queues a job of an actor on this loop. Called from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isOtherThread = shared.withLock { shared in
+    shared.withLock { shared in
       shared.jobs.append(job)
-      guard let thread = shared.thread else { return true }
-      return pthread_equal(thread, pthread_self()) == 0
+      // With the lock: once the loop can run the job, its end may free the loop.
+      if shared.thread.map({ pthread_equal($0, pthread_self()) == 0 }) ?? true { wake() }
     }
-    if isOtherThread { wake() }
   }
 
   /// The reference that the runtime uses.

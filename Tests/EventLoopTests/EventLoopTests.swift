@@ -48,6 +48,22 @@ import Testing
     try await end.value()
   }
 
+  /// Only the address sanitizer shows a failure.
+  @Test("A loop may be released as soon as it has run what another thread queued")
+  func released() async throws {
+    for _ in 0..<500 {
+      try await onThread {
+        let loop = try EventLoop()
+        let counter = Counter(loop: loop)
+        Task {
+          _ = await counter.add()
+          loop.stop()
+        }
+        loop.run()
+      }
+    }
+  }
+
   @Test("Jobs from many tasks run on the loop's thread, one at a time")
   func jobs() async throws {
     try await Self.withLoop { loop in
