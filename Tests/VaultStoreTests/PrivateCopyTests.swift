@@ -46,4 +46,22 @@ import Testing
     #expect(told == [1 << 20, 2 << 20, 3 << 20])
     #expect(try directory.names() == ["vault.quickvault"])
   }
+  @Test(
+    "R14 once a copy has its name, nothing else of it is left, while somebody still has it",
+    arguments: [true, false])
+  func named(replaces: Bool) throws {
+    let file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    let copy = try UnfinishedCopy.make(of: file, in: directory.path) { _, _ in }
+    let hidden = try #require(unfinished().first)
+    // A lock that fails while the file is closed leaves its log.
+    try Data().write(to: URL(filePath: "\(directory.path)/\(hidden)-wal"))
+    try copy.name("copy.quickvault", replaces: replaces)
+    #expect(try unfinished() == [])
+    #expect(try directory.names().contains("copy.quickvault"))
+    withExtendedLifetime(copy) {}
+  }
+
+  private func unfinished() throws -> [String] {
+    try directory.names().filter { $0.contains("unfinished") }
+  }
 }

@@ -89,6 +89,8 @@ public final class UnfinishedCopy {
         throw StoreError(systemError: reason)
       }
     }
+    // Not only when the value ends: another thread may still have it when the process does.
+    file.remove()
     try Directory.synchronize(directory)
   }
 
