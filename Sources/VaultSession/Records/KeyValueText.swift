@@ -15,12 +15,12 @@ package struct KeyValueText: Hashable, Sendable {
 
   /// Reads lines; nil if one of them is not `name=value`.
   ///
-  /// Lines and names are split at code points, since a value may begin with an accent or end in a carriage return.
+  /// Lines and names are split at bytes, since a value may begin with an accent or end in a carriage return.
   package init?(_ text: String) {
-    for line in text.unicodeScalars.split(separator: "\n") {
-      guard let equals = line.firstIndex(of: "="), equals > line.startIndex else { return nil }
-      guard let value = Self.unescape(line[line.index(after: equals)...]) else { return nil }
-      values[String(line[..<equals])] = value
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+      guard let equals = line.firstIndex(of: UInt8(ascii: "=")), equals > line.startIndex else { return nil }
+      guard let value = Self.unescape(Substring(line[line.index(after: equals)...])) else { return nil }
+      values[String(Substring(line[..<equals]))] = value
     }
   }
 
@@ -50,9 +50,10 @@ package struct KeyValueText: Hashable, Sendable {
     return String(escaped)
   }
 
-  private static func unescape(_ value: Substring.UnicodeScalarView) -> String? {
+  private static func unescape(_ value: Substring) -> String? {
+    guard value.utf8.contains(UInt8(ascii: "\\")) else { return String(value) }
     var text = String.UnicodeScalarView()
-    var scalars = value.makeIterator()
+    var scalars = value.unicodeScalars.makeIterator()
     while let scalar = scalars.next() {
       guard scalar == "\\" else {
         text.append(scalar)
