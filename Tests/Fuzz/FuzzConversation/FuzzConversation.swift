@@ -24,7 +24,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard answers.count == expected.count + 1 else {
     fatalError("\(answers.count) answers to \(expected.count + 1) requests")
   }
-  for (message, answer) in zip(expected, answers.dropFirst()) {
+  for (message, answer) in zip(expected, inOrder(Array(answers.dropFirst()), of: expected)) {
     if case .array(let parts) = answer {
       for part in parts { errors.check(part) }
       state.isCounted = false
@@ -37,6 +37,24 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   }
   state.check(vault: stage.vault)
   return 0
+}
+
+/// Puts the answers in the order of the requests: what a lock refuses is answered before what it leaves in the queue.
+private func inOrder(_ answers: [JSON], of messages: [InputMessages.Message]) -> [JSON] {
+  var left = answers
+  return messages.map { message in
+    let place = left.firstIndex { answer in
+      guard isRefused(answer) else { return true }
+      if case .array = answer { return message.id == nil }
+      return answer["id"] == message.id ?? .null
+    }
+    return left.remove(at: place ?? 0)
+  }
+}
+
+private func isRefused(_ answer: JSON) -> Bool {
+  if case .array(let parts) = answer { return parts.contains(where: isRefused) }
+  return answer["error"]?["data"]?["kind"]?.string == "vault.locked"
 }
 
 private let stage = VaultStage()
