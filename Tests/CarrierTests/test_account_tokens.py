@@ -66,9 +66,8 @@ class Tokens(Carried):
     def search(self):
         """Searches the files of a vault that has ended, and those on the server."""
         places = [self.top, *([self.files.root] if segments(self.files.root) else [])]
-        for secret in self.secrets():
-            for place in places:
-                assert_not_stored(place, secret)
+        for place in places:
+            assert_not_stored(place, *self.secrets())
 
     def sign_in(self, method="device"):
         """Signs in; everything is carried then."""
