@@ -87,6 +87,7 @@ def known_kinds():
     return {error["data"]["kind"]: error["code"] for error in document()["components"]["errors"].values()}
 
 
+@functools.cache
 def forms(text):
     """The encodings of a text to search for: UTF-8, UTF-16, JSON escapes, and Base64 at each of three offsets."""
     found = {text.encode(), text.encode("utf-16-le"), text.encode("utf-16-be")}
@@ -101,9 +102,9 @@ def forms(text):
     return found
 
 
-def traces(content, text=MARK):
-    """The encodings of the text that occur in the bytes."""
-    return [form for form in forms(text) if form in content]
+def traces(content, *texts):
+    """The encodings of the texts (MARK without any) that occur in the bytes."""
+    return [form for text in texts or [MARK] for form in forms(text) if form in content]
 
 
 def assert_not_stored(directory, *texts):
@@ -111,23 +112,20 @@ def assert_not_stored(directory, *texts):
 
     Returns the number of files.
     """
-    sought = [form for text in texts or [MARK] for form in forms(text)]
     count = 0
     for place, directories, names in os.walk(directory):
         for name in directories + names:
-            encoded = os.fsencode(name)
-            assert not any(form in encoded for form in sought), "the text is in a file name: %r" % name
+            assert not traces(os.fsencode(name), *texts), "the text is in a file name: %r" % name
         for name in names:
             path = os.path.join(place, name)
             if not os.path.isfile(path):
                 continue
             try:
                 with open(path, "rb") as file:
-                    content = file.read()
+                    found = traces(file.read(), *texts)
             except FileNotFoundError:
                 # A carrier that finishes its pass gave the file its name, or removed it.
                 continue
-            found = [form for form in sought if form in content]
             assert not found, "%s contains %r" % (path, found)
             count += 1
     assert count, "no files in %s" % directory
