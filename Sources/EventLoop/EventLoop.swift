@@ -36,6 +36,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     var jobs: [UnownedJob] = []
     var thread: pthread_t?
     var isStopped = false
+
+    /// Whether the caller is on the thread that runs the loop.
+    var isOnLoopThread: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
   }
 
   /// A socket is watched for reading and for writing at once.
@@ -170,7 +173,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     shared.withLock { shared in
       shared.jobs.append(job)
       // With the lock: once the loop can run the job, its end may free the loop.
-      if shared.thread.map({ pthread_equal($0, pthread_self()) == 0 }) ?? true { wake() }
+      if !shared.isOnLoopThread { wake() }
     }
   }
 
@@ -181,9 +184,6 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   /// Whether the caller is on the loop's thread, so that ``Actor/assumeIsolated(_:file:line:)`` holds.
   public func isIsolatingCurrentContext() -> Bool? {
-    shared.withLock { shared in
-      guard let thread = shared.thread else { return false }
-      return pthread_equal(thread, pthread_self()) != 0
-    }
+    shared.withLock { $0.isOnLoopThread }
   }
 }
