@@ -46,6 +46,7 @@ import Testing
     #expect(told == [1 << 20, 2 << 20, 3 << 20])
     #expect(try directory.names() == ["vault.quickvault"])
   }
+
   @Test(
     "R14 once a copy has its name, nothing else of it is left, while somebody still has it",
     arguments: [true, false])

@@ -58,17 +58,20 @@ final class Simulation {
     if there.isEmpty { there = [machines[0]] }
     there.shuffle(using: &random)
     for start in stride(from: 0, to: there.count, by: processors) {
-      let group = start..<min(start + processors, there.count)
-      let isOnline = group.map { _ in random.number(0..<100) < Self.online }
-      let online = zip(there[group], isOnline).filter(\.1).map(\.0)
+      let group = there[start..<min(start + processors, there.count)]
+      let online = group.filter { _ in random.number(0..<100) < Self.online }
       try await concurrently(online[...]) { try await $0.synchronize() }
-      for place in group {
+      for (place, machine) in zip(group.indices, group) {
         let share = due * (place + 1) / there.count - due * place / there.count
-        for _ in 0..<share { try await change(there[place]) }
+        for _ in 0..<share { try await change(machine) }
       }
-      let offline = zip(there[group], isOnline).filter { !$0.1 }.map(\.0)
-      try await concurrently(online[...]) { try await $0.publish() }
-      try await concurrently(offline[...]) { try await $0.synchronize() }
+      try await concurrently(group) { machine in
+        if online.contains(where: { $0 === machine }) {
+          try await machine.publish()
+        } else {
+          try await machine.synchronize()
+        }
+      }
     }
     clock.advance(milliseconds: 3_640 * 86_400_000 / Int64(scale.rounds))
   }
