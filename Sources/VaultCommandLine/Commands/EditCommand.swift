@@ -16,8 +16,8 @@ enum EditCommand {
       What is invalid is explained, and you can go on. FIELD is a key or a label of the card, in any case and
       width. FIELD= and LABEL= remove values; --tag replaces all tags ("" for none). A concealed field stays
       concealed. After --, all arguments name the card. - (or --from-json -) reads the changes as JSON from
-      standard input. If another program has changed the card, shows it and asks what to do; without a
-      terminal, the exit status is 10.
+      standard input. If another program has changed the card, shows it and asks whether to overwrite it or
+      to keep your version as a new card; without a terminal, the exit status is 10.
       """,
       """
       qv edit 卡片 [--title 标题] [--group 分组] [--tag 标签]… [字段=内容]…
@@ -29,7 +29,7 @@ enum EditCommand {
       字段可用字段键或卡片上的名称，不区分大小写和全角半角。字段= 与 名称= 表示删除；
       --tag 替换全部标签（"" 表示没有标签）。保密字段保持保密。-- 之后的参数都用于指定卡片。
       -（或 --from-json -）从标准输入读取 JSON 形式的修改。
-      若卡片已被其他程序修改，则显示它并询问如何处理；没有终端时退出状态为 10。
+      若卡片已被其他程序修改，则显示它，并询问是覆盖还是另存为新卡片；没有终端时退出状态为 10。
       """),
     options: [.json, .title, .group, .tag, .extra, .conceal, .fromJSON] + Option.password,
     operands: [.titles, .assignments], repeatsOperands: true
@@ -75,9 +75,18 @@ enum EditCommand {
     if form.change(from: before, id: card.id, revision: revision) == nil {
       return try CardSubmission.finish(["card": card.json], invocation)
     }
-    let takeRevision = { (current: Card) throws(Failure) in revision = try resolve(current, invocation) }
-    try CardSubmission(invocation, editor: editor).store(&form, CardUpdate.method, onConflict: takeRevision) {
-      $0.change(from: before, id: card.id, revision: revision)
+    var becomesNewCard = false
+    let resolve = { (current: Card?) throws(Failure) in
+      if let current, try isOverwritten(current, invocation) {
+        revision = current.revision
+      } else {
+        try askToKeep(invocation, isDeleted: current == nil)
+        becomesNewCard = true
+      }
+    }
+    try CardSubmission(invocation, editor: editor).store(&form, onConflict: resolve) { form in
+      if becomesNewCard { return (CardCreate.method, form.creation(pinned: card.isPinned)) }
+      return form.change(from: before, id: card.id, revision: revision).map { (CardUpdate.method, $0) }
     }
   }
 
@@ -85,19 +94,21 @@ enum EditCommand {
     .conflict, Localized("another program has changed the card", "这张卡片已被其他程序修改"))
 
   /// Shows the card as another program has stored it, and asks whether to overwrite it.
-  ///
-  /// - Returns: the revision to change.
-  private static func resolve(_ card: Card, _ invocation: Invocation) throws(Failure) -> Int {
+  private static func isOverwritten(_ card: Card, _ invocation: Invocation) throws(Failure) -> Bool {
     guard Terminal.isInteractive else { throw conflict }
     invocation.report("another program has changed the card", "这张卡片已被其他程序修改")
     for line in CardPage.lines(card, reveals: false, Output(2), invocation.language) {
       invocation.terminal.show(line + "\n")
     }
-    guard
-      try invocation.terminal.confirm(
-        invocation.text(
-          "This is the current card. Overwrite it with your changes? [y/N]", "以上是卡片的当前内容。要用您的修改覆盖它吗？[y/N]"))
-    else { throw .exit(.conflict, []) }
-    return card.revision
+    return try invocation.terminal.confirm(
+      invocation.text(
+        "This is the current card. Overwrite it with your changes? [y/N]", "以上是卡片的当前内容。要用您的修改覆盖它吗？[y/N]"))
+  }
+
+  /// Asks whether what was typed becomes a new card; without that it would be lost.
+  private static func askToKeep(_ invocation: Invocation, isDeleted: Bool) throws(Failure) {
+    if isDeleted { invocation.report("another program has deleted the card", "这张卡片已被其他程序删除") }
+    let question = invocation.text("Keep your version as a new card? [Y/n]", "要把您的版本另存为新卡片吗？[Y/n]")
+    guard try invocation.terminal.confirm(question, defaultAnswer: true) else { throw .exit(.conflict, []) }
   }
 }

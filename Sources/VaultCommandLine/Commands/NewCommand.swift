@@ -66,7 +66,7 @@ enum NewCommand {
     var form = try CardForm(type: type ?? "", invocation)
     try assignments.apply(to: &form)
     if Terminal.isInteractive { try FormPrompts(invocation).askNew(&form, given: assignments) }
-    try CardSubmission(invocation).store(&form, CardCreate.method) { $0.creation(pinned: isPinned) }
+    try CardSubmission(invocation).store(&form) { (CardCreate.method, $0.creation(pinned: isPinned)) }
   }
 
   private static func askType(_ invocation: Invocation) throws(Failure) -> String {

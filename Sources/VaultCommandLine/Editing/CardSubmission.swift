@@ -11,17 +11,17 @@ struct CardSubmission {
   }
 
   /// - Parameters:
-  ///   - onConflict: called with the card as another program has stored it.
-  ///   - parameters: the parameters of the request for a form; nil if there is nothing to change.
+  ///   - onConflict: called with the card as another program has stored it; nil if it has deleted the card.
+  ///   - request: the request for a form; nil if there is nothing to change.
   func store(
-    _ form: inout CardForm, _ method: String, onConflict: (Card) throws(Failure) -> Void = { _ in },
-    _ parameters: (CardForm) -> JSON?
+    _ form: inout CardForm, onConflict: (Card?) throws(Failure) -> Void = { _ in },
+    _ request: (CardForm) -> (method: String, parameters: JSON)?
   ) throws(Failure) {
     while true {
-      guard let request = parameters(form) else { throw .declined }
+      guard let request = request(form) else { throw .declined }
       let answer: Result<JSON, VaultError>
       do throws(Failure) {
-        answer = try invocation.vault.attempt(method, request, announces: true)
+        answer = try invocation.vault.attempt(request.method, request.parameters, announces: true)
       } catch {
         try tryAgain(after: error)
         continue
@@ -31,6 +31,7 @@ struct CardSubmission {
       case .failure(let error) where error.kind == "card.invalid": try correct(&form, error, answer)
       case .failure(let error) where error.kind == "card.conflict":
         try onConflict(Card(error.data["card"] ?? [:]))
+      case .failure(let error) where error.kind == "card.notFound" && Terminal.isInteractive: try onConflict(nil)
       case .failure(let error): try tryAgain(after: error.failure)
       }
     }

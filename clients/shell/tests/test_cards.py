@@ -98,16 +98,20 @@ class Cards:
         self.assertIn("There is no such card", terminal.run(restore, ("password: ", PASSWORD)))
         self.assertEqual(terminal.status(), 3)
 
-    def test_a_conflict_shows_the_card_and_asks(self):
-        card = self.world.add("Shared", "mine")
-        terminal = self.unlocked()
-        terminal.type("qv edit Shared")
+    def edit_title(self, terminal, title, new, *command):
+        """Types another title for a card, while another program runs a command."""
+        terminal.type(f"qv edit {title}")
         terminal.child.expect_exact("Title: ")
-        self.assertEqual(self.world.qv("edit", card, "text=theirs", password=PASSWORD)[0], 0)
-        terminal.child.send(KILL_LINE + "Ours\n")
+        self.assertEqual(self.world.qv(*command, password=PASSWORD)[0], 0)
+        terminal.child.send(KILL_LINE + new + "\n")
         for question, answer in [("company): ", "\n"), ("remove it:", "\x04"), ("commas): ", "\n"), ("none): ", "\n")]:
             terminal.child.expect_exact(question)
             terminal.child.send(answer)
+
+    def test_a_conflict_shows_the_card_and_asks(self):
+        card = self.world.add("Shared", "mine")
+        terminal = self.unlocked()
+        self.edit_title(terminal, "Shared", "Ours", "edit", card, "text=theirs")
         terminal.child.expect_exact("another program has changed the card")
         terminal.child.expect_exact("theirs")
         terminal.child.expect_exact("[y/N]")
@@ -115,6 +119,35 @@ class Cards:
         terminal.child.expect_exact("ready-for-qv> ")
         page = terminal.run("qv show Ours")
         self.assertIn("theirs", page)
+
+    def test_what_was_typed_in_a_conflict_can_become_a_new_card(self):
+        card = self.world.add("Shared", "mine")
+        terminal = self.unlocked()
+        self.edit_title(terminal, "Shared", "Ours", "edit", card, "text=theirs")
+        terminal.child.expect_exact("Overwrite it with your changes? [y/N]")
+        terminal.child.send("n\n")
+        terminal.child.expect_exact("Keep your version as a new card? [Y/n]")
+        terminal.child.send("\n")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("mine", terminal.run("qv show Ours"))
+        self.assertIn("theirs", terminal.run("qv show Shared"))
+
+    def test_what_was_typed_for_a_card_that_is_deleted_can_become_a_new_card(self):
+        card = self.world.add("Shared", "mine")
+        terminal = self.unlocked()
+        self.edit_title(terminal, "Shared", "Ours", "delete", card, "--yes")
+        terminal.child.expect_exact("another program has deleted the card")
+        terminal.child.expect_exact("Keep your version as a new card? [Y/n]")
+        terminal.child.send("\n")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertIn("mine", terminal.run("qv show Ours"))
+        self.edit_title(terminal, "Ours", "Mine", "delete", "Ours", "--yes")
+        terminal.child.expect_exact("Keep your version as a new card? [Y/n]")
+        terminal.child.send("n\n")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertEqual(terminal.status(), 10)
+        self.assertIn("no card matches", terminal.run("qv show Mine"))
 
 
 def wide(text):
