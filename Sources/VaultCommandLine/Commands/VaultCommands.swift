@@ -94,14 +94,15 @@ enum StatusCommand {
 
       Shows the path of the vault, whether it is locked, and whether this terminal may use it. Does not count
       as activity. --prompt prints one word for the prompt of a shell: qv while the vault is unlocked, qv! if
-      synchronisation or a file beside the vault needs you, and nothing otherwise. It starts no program.
+      synchronisation or a file beside the vault needs you, and nothing otherwise, or if there is no answer
+      within a second. It starts no program.
       """,
       """
       qv status [--json | --prompt]
 
       显示保险库的路径、是否已锁定，以及本终端能否使用。查询状态不会推迟自动锁定。--prompt 只输出一个词，
-      供 shell 提示符使用：保险库已解锁时为 qv，同步或保险库旁的文件需要处理时为 qv!，其余情况不输出。
-      它不会启动任何程序。
+      供 shell 提示符使用：保险库已解锁时为 qv，同步或保险库旁的文件需要处理时为 qv!，其余情况以及一秒内
+      没有响应时不输出。它不会启动任何程序。
       """),
     options: [.json, Option(name: "prompt")]
   ) { invocation throws(Failure) in
@@ -144,6 +145,7 @@ enum StatusCommand {
   }
 
   private static func showPrompt(_ invocation: Invocation) throws(Failure) {
+    Signals.exitQuietly(afterSeconds: 1)
     let vault = invocation.vault
     guard vault.connectIfRunning(), case .success(let status) = try vault.send(VaultStatus.method),
       status["locked"] == false

@@ -83,7 +83,7 @@ class World:
         return processes(lambda words: words[0] == self.program or words[0] == "quickvault" and any(
             word.startswith(self.top) for word in words))
 
-    def qv(self, *arguments, password=None, passwords=None, stdin="", vault=None):
+    def qv(self, *arguments, password=None, passwords=None, stdin="", vault=None, timeout=DEADLINE):
         """Runs qv once, without a terminal. Returns status, output and errors."""
         words = [QV, *arguments]
         lines = passwords or ([password] if password else [])
@@ -95,7 +95,7 @@ class World:
             words += ["--password-fd", str(reading)]
             descriptors = (reading,)
         environment = dict(self.environment, QUICKVAULT_VAULT=vault or self.vault)
-        done = subprocess.run(words, input=stdin.encode(), capture_output=True, env=environment, timeout=DEADLINE,
+        done = subprocess.run(words, input=stdin.encode(), capture_output=True, env=environment, timeout=timeout,
                               pass_fds=descriptors, start_new_session=True, cwd=self.path("home"), check=False)
         for descriptor in descriptors:
             os.close(descriptor)
