@@ -24,6 +24,8 @@ from vault_records import (ATTACHMENT, CARD, Records, VaultError, damaged, mac, 
 SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
 LONGEST_SEGMENT = 83_886_080
 MOST_TAGS = 64
+# The version of the UUID under which a replica counts the conflict copies that it resolved.
+RESOLVER = 8
 
 
 class Reader:
@@ -74,7 +76,8 @@ class State:
 
     def has_replaced(self, tag, dots):
         """Whether a content was seen that is not here any more."""
-        may_lack_tags = len(self.seen) >= MOST_TAGS or len(self.seen | set(self.live)) < sum(self.context.values())
+        writes = sum(number for replica, number in self.context.items() if replica[6] >> 4 != RESOLVER)
+        may_lack_tags = len(self.seen) >= MOST_TAGS or len(self.seen | set(self.live)) < writes
         return tag in self.seen or may_lack_tags and covers(self.context, dots)
 
 

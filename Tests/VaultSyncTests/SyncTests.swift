@@ -124,6 +124,30 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test(
+      "S a conflict copy that is settled where nobody has heard that the card was deleted stays settled",
+      arguments: [true, false], [true, false])
+    func settledBesideDeletion(isDeleted: Bool, bySecond: Bool) async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = bySecond ? (machines[1], machines[0]) : (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "copy")) }
+      a.vault.clock.advance(seconds: 1_000)
+      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "card, changed")) }
+      try await a.synchronize()
+      try await machines.carryStream(of: a, to: b)
+      try await b.synchronize()
+      try await a.edit { try $0.deleteCard(card.id, revision: nil) }
+      try await a.synchronize()
+      try await b.edit { try $0.settleCopy(of: card.id, byDeleting: isDeleted) }
+      try await machines.carryStream(of: b, to: a)
+      try await machines.settle()
+      try await machines.settle()
+      #expect(try await a.titles() == (isDeleted ? [] : ["copy, changed"]))
+      try await machines.expectSame()
+    }
+
     @Test("S an attachment that an edit and a changed conflict copy both have stays with one of them")
     func attachmentOfTwo() async throws {
       let machines = try await Machines(count: 2)

@@ -88,10 +88,7 @@ struct MergePlan {
       try superseded(others, of: id, by: mine), try superseded(ours, of: id, by: theirs)
     )
     let (live, known, deletedAt) = ours.merged(with: others)
-    // Where the other side has the content as the card's, nothing leads it from the changed copy to this card.
-    let isUnknownThere = ours.superseded.contains { others.places[$0] == id }
-    let versions = try source.versions(
-      ours, others, live, revision: revision(of: id), isUnknownThere: isUnknownThere)
+    let versions = try source.versions(ours, others, live, revision: revision(of: id))
     for place in before where place != id { set(place, Change(row: .absent, history: nil)) }
     var values = try values(live, ours, others)
     guard let winner = values.indices.max(by: { values[$0].loses(to: values[$1]) }) else {

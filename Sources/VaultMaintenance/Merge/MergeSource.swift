@@ -14,22 +14,18 @@ struct MergeSource {
 
   /// Returns the versions of a card after a merge, with the dots of all its contents; nil if it has none.
   ///
-  /// Contents without dots, which come from a file of before the vault was synchronised, count as written by this replica. So
-  /// does a result that the replica which published theirs does not come to by itself.
+  /// Contents without dots, which come from a file of before the vault was synchronised, count as written by this replica.
   ///
   /// - Parameters:
   ///   - live: the tags of the contents that stay.
   ///   - revision: the higher revision of both sides.
-  ///   - isUnknownThere: whether the other side does not find that one of its contents was replaced.
   func versions(
-    _ mine: MergeSide.Family, _ theirs: MergeSide.Family, _ live: Set<UInt64>, revision: Int64,
-    isUnknownThere: Bool = false
+    _ mine: MergeSide.Family, _ theirs: MergeSide.Family, _ live: Set<UInt64>, revision: Int64
   ) throws -> CardVersions? {
     let joined = mine.joinedVersions(with: theirs)
     guard var versions = joined ?? write.map({ _ in CardVersions() }) else { return nil }
     for tag in live { versions.dots[tag] = mine.joinedDots(of: tag, with: theirs) }
-    let isTold = isUnknownThere && publisher != nil
-    let isNew = write != nil && (isTold || versions.dots.values.contains(where: \.isEmpty))
+    let isNew = write != nil && versions.dots.values.contains(where: \.isEmpty)
     if let write, isNew {
       let dot = try versions.context.next(of: write.replica)
       for tag in live where versions.dots[tag]?.isEmpty == true { versions.dots[tag] = [dot] }

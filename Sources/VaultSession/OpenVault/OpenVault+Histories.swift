@@ -52,6 +52,27 @@ extension OpenVault {
       replaced: Identifier.tag(ofRecord: row.sealed), new.map { Identifier.tag(ofRecord: $0.sealed) },
       revision: new?.revision, deletedAt: deletedAt, write(change))
     try put(after, of: row.id, transaction, &change)
+    if let origin = before.origin { try recordResolution(of: before, origin.card, row, transaction, &change) }
+  }
+
+  /// Records in the history of a card that one of its conflict copies was changed or deleted in a synchronised vault.
+  ///
+  /// Without that, a replica that has the copy's content as the card's, because the card was deleted meanwhile, would keep it.
+  ///
+  /// - Parameters:
+  ///   - copy: the history of the copy before.
+  ///   - row: the copy's row before.
+  private func recordResolution(
+    of copy: CardHistory, _ card: Identifier, _ row: CardRow, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    guard let write = write(change) else { return }
+    let before = try historyForWriting(of: card, in: transaction.read)
+    guard before.versions != nil else { return }
+    let after = try before.adding(
+      resolved: copy.own.isEmpty ? [Identifier.tag(ofRecord: row.sealed)] : copy.own, write)
+    try put(after, of: card, transaction, &change)
+    change.markChanged(card, tags: [], to: [])
   }
 
   /// Records that a card was created in a synchronised vault, or restored in any.

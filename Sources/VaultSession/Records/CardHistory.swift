@@ -63,6 +63,16 @@ package struct CardHistory: Hashable, Sendable {
     return history
   }
 
+  /// Returns the history of a synchronised card after one of its conflict copies was changed or deleted.
+  ///
+  /// - Parameter tags: those of the copy's content.
+  func adding(resolved tags: [UInt64], _ write: ReplicaWrite) throws -> CardHistory {
+    var history = self
+    history.replaced = Self.limited(tags + replaced)
+    history.versions = try versions?.resolvingCopy(write)
+    return history
+  }
+
   /// Returns the first ``limit`` distinct tags.
   package static func limited(_ tags: [UInt64]) -> [UInt64] {
     var known: Set<UInt64> = []

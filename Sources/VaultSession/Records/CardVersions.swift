@@ -64,6 +64,14 @@ extension CardVersions {
     if let revision { versions.base = revision - versions.context.total }
     return versions
   }
+
+  /// Returns the versions after a conflict copy of the card was changed or deleted. The card itself keeps its revision.
+  func resolvingCopy(_ write: ReplicaWrite) throws -> CardVersions {
+    var versions = self
+    try versions.context.countResolution(by: write.replica)
+    (versions.isPublisher, versions.changedAt) = (true, write.generation)
+    return versions
+  }
 }
 
 // base (8) ‖ changed at (8) ‖ numbers of context, dots, copies (2 each) ‖ context: replica (16), count (8) ‖ dots: own tag's

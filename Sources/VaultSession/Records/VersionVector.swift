@@ -12,15 +12,17 @@ package struct Dot: Hashable, Sendable {
   }
 }
 
-/// The writes of a card that a copy of the vault knows: for each replica, all up to a number.
+/// The writes of a card that a copy of the vault knows: for each replica, all up to a number, and how many of the card's conflict
+/// copies it has resolved.
 ///
 /// Whoever knows a replica's n-th write of a card knows the ones before it, because a replica hands on the whole state of the
 /// card. So one number for each replica is enough, however long another copy was away.
 package struct VersionVector: Hashable, Sendable {
-  /// The number of the last known write of each replica; without zeros.
+  /// The number of the last known write of each replica, and under its ``Identifier/resolver`` that of its last known resolution;
+  /// without zeros.
   package private(set) var counts: [Identifier: UInt64] = [:]
 
-  /// The most replicas that may have written one card.
+  /// The most numbers that a card may have.
   package static let limit = 1_000
 
   package init() {}
@@ -49,11 +51,26 @@ package struct VersionVector: Hashable, Sendable {
     return Dot(replica: replica, count: count)
   }
 
-  /// The number of all known writes. It grows with every write that becomes known, and is the same for all that know the same.
+  /// Counts that a replica changed or deleted a conflict copy of the card.
+  ///
+  /// - Throws: ``VaultError/failed(_:)`` after 2^64 − 1 times.
+  package mutating func countResolution(by replica: Identifier) throws {
+    _ = try next(of: replica.resolver)
+  }
+
+  /// The number of all known writes, without resolutions. It grows with every write that becomes known, and is the same for all
+  /// that know the same.
   package var total: Int64 {
-    counts.values.reduce(0) { sum, count in
+    counts.lazy.filter { !$0.key.isResolver }.map(\.value).reduce(0) { sum, count in
       let (next, overflow) = sum.addingReportingOverflow(Int64(clamping: count))
       return overflow ? .max : next
     }
   }
+}
+
+extension Identifier {
+  /// The name under which a replica counts the conflict copies that it resolves: its own as a version 8 UUID (RFC 9562, section 5.8).
+  fileprivate var resolver: Identifier { Identifier(high: high & ~0xF000 | 0x8000, low: low) }
+
+  fileprivate var isResolver: Bool { high & 0xF000 == 0x8000 }
 }
