@@ -84,7 +84,7 @@ private struct State {
     switch method {
     case "vault/create" where message.parameters?["demo"] == true: isDemo = true
     case "vault/import", "vault/merge": isCounted = false
-    case "card/create": cards += 1
+    case "card/create", "card/restore": cards += 1
     case "card/delete": cards -= 1
     case "vault/changePassword": password = message.parameters?["newPassword"]?.string
     case "vault/create": (password, cards) = (message.parameters?["password"]?.string, 0)
