@@ -104,7 +104,7 @@ The second argument of USE is an alist of error handlers for
                                               (setq remark (quickvault--wrong-password-text data)
                                                     wait (quickvault--lockout-seconds))
                                               nil))
-                   ,@(quickvault--retry-handlers '("auth.passwordTooLong")
+                   ,@(quickvault--retry-handlers '("auth.passwordTooLong" "sync.wrongPassword")
                                                  (lambda (text) (setq remark text)))))))))
 
 (defun quickvault--wrong-password-text (data)

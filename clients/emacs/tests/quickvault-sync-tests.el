@@ -185,7 +185,8 @@
       (quickvault-test-keys "M-x quickvault-sync RET e C-a C-k" (list folder) "RET")
       (should (quickvault-test-shows "None yet"))
       (quickvault-test-machine "other")
-      (quickvault-test-keys "M-x quickvault-sync-join RET C-a C-k" (list folder) "RET"
+      ;; After a wrong password, it is asked for again.
+      (quickvault-test-keys "M-x quickvault-sync-join RET C-a C-k" (list folder) "RET not SPC it RET"
                             quickvault-test-keys-of-password "RET")
       (should (quickvault-test-shows "Other machines"))
       (cl-letf* ((handle (symbol-function 'quickvault--handle-notification))
@@ -200,7 +201,7 @@
       (quickvault-test-keys "M-x quickvault-sync RET" quickvault-test-keys-of-password "RET")
       (ignore-errors (quickvault-test-keys "s"))
       (quickvault-test-wait (lambda () (quickvault-test-shows "has given the vault a new key")))
-      (quickvault-test-keys "p another SPC one RET")
+      (quickvault-test-keys "p not SPC it RET another SPC one RET")
       (quickvault-test-wait (lambda () (not (quickvault-test-shows "has given the vault a new key"))))
       (quickvault-test-keys "M-x quickvault RET")
       (should (quickvault-test-shows "Harbor")))))
