@@ -57,6 +57,7 @@
   (buffer-disable-undo)
   (auto-save-mode -1)
   (quickvault--forbid-writing)
+  (quickvault--forbid-sharing)
   (add-hook 'change-major-mode-hook #'quickvault--refuse-other-mode nil t)
   ;; Commands such as `kill-ring-save' show the text they copied.
   (setq-local message-log-max nil)
@@ -68,6 +69,12 @@
     (add-to-list variable "\\`\\*QuickVault\\|\\` \\*code-conversion-work\\*\\'"))
   (add-hook 'occur-hook #'quickvault--protect-occur)
   (advice-add 'occur-1 :around #'quickvault--occur-without-log))
+
+(defun quickvault--forbid-sharing ()
+  "Have buffers with this package's major mode refuse to be cloned indirectly.
+Such a clone shares the text.  A lock ends its protection, but not that."
+  (when (string-prefix-p "quickvault-" (symbol-name major-mode))
+    (put major-mode 'no-clone-indirect t)))
 
 (defun quickvault--protect-occur ()
   "Protect this buffer of `occur' if it has lines of a protected buffer."
@@ -134,6 +141,7 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
 (define-derived-mode quickvault-blank-mode special-mode "QuickVault"
   "Major mode for a buffer that was blanked when the vault locked."
   :interactive nil
+  (quickvault--forbid-sharing)
   ;; Keys that are still typed have no command, and Emacs says so of each.
   (setq-local message-log-max nil)
   (quickvault--set-up-display nil))

@@ -74,6 +74,9 @@
   (add-hook 'after-change-functions #'quickvault--conceal-change nil t)
   (add-hook 'after-change-functions #'quickvault--report-activity nil t))
 
+;; A copy would have the text, and the fields of this one.
+(put 'quickvault-form-mode 'no-clone t)
+
 (defun quickvault--form (name heading fields save)
   "Show a form with HEADING and FIELDS in a new buffer NAME; call SAVE to save."
   (pop-to-buffer-same-window (generate-new-buffer name))

@@ -131,6 +131,19 @@
     (should-not (quickvault-test-anywhere "typed"))
     (should (derived-mode-p 'quickvault-blank-mode))))
 
+(ert-deftest quickvault-makes-no-clone-that-shares-text ()
+  "There is no indirect clone, which would show the text again after a lock, and none at all of a form, whose fields are not copied."
+  (quickvault-test-with-vault
+    (dolist (keys '("g" "RET" "L"))
+      (quickvault-test-go "")
+      (quickvault-test-keys keys)
+      (should-error (quickvault-test-keys "M-x clone-indirect-buffer RET")))
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET M-x quickvault RET e C-e typed")
+    (dolist (command '("clone-indirect-buffer" "clone-buffer"))
+      (should-error (quickvault-test-keys (concat "M-x " command " RET"))))
+    (should-not (get-buffer "*QuickVault form*<2>"))
+    (should (quickvault-test-shows "typed"))))
+
 (ert-deftest quickvault-other-kills-stay ()
   "A lock keeps text killed elsewhere, also on the clipboard."
   (quickvault-test-with-histories
