@@ -79,9 +79,7 @@ too."
                  (quickvault--text "Field")
                  (mapcar (lambda (field) (cons (plist-get field :label) field)) fields)
                  (lambda (field)
-                   (truncate-string-to-width
-                    (quickvault--one-line (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))
-                    50 nil nil t)))))
+                   (quickvault--short-line (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))))))
     (unless field (user-error "%s" (quickvault--text "No field was chosen")))
     (or (plist-get field :key) (plist-get field :label))))
 

@@ -337,7 +337,7 @@ PLACE is as in `quickvault--draft-wanted-p'."
 (defun quickvault--draft-title (draft)
   "Return a title for DRAFT."
   (let ((title (cdr (assoc "title" (car (read-from-string (plist-get draft :text)))))))
-    (concat (format "%s  %s  %s" (if (string-empty-p (or title "")) "-" title)
+    (concat (format "%s  %s  %s" (if (string-empty-p (or title "")) "-" (quickvault--short-line title))
                     (quickvault--display-name (plist-get draft :type)) (quickvault--draft-time draft))
             (and (quickvault--elsewhere-p draft) (quickvault--text "  (in another Emacs)")))))
 

@@ -29,6 +29,10 @@
       (replace-regexp-in-string "[\n\r\t\u2028\u2029]" " " text)
     text))
 
+(defun quickvault--short-line (text)
+  "Return TEXT on one line, and truncated to what a prompt has room for."
+  (truncate-string-to-width (quickvault--one-line text) 50 nil nil t))
+
 (defun quickvault--time (text)
   "Format TEXT, an RFC 3339 timestamp, in local time."
   (cl-flet ((number (from to) (string-to-number (substring text from to))))

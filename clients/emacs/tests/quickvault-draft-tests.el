@@ -247,6 +247,14 @@
     (quickvault-test-keys "C-c C-k y RET")
     (should-error (quickvault-drafts) :type 'user-error)))
 
+(ert-deftest quickvault-drafts-with-any-title-are-chosen ()
+  "A title that a form would reject, with several lines or too long, has one short line in the list of drafts."
+  (let ((title (quickvault--draft-title
+                (list :type "text" :savedAt "2026-11-23T04:00:00.000Z"
+                      :text (prin1-to-string `(("title" . ,(concat "one\ntwo" (make-string 300 ?家)))))))))
+    (should (string-prefix-p "one two家" title))
+    (should (< (string-width title) 100))))
+
 (defvar quickvault-test-emacs nil
   "The process of the other Emacs.")
 
