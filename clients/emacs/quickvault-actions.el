@@ -99,9 +99,24 @@ too."
 ;;; Changing
 
 (defun quickvault--change-cards (cards change)
-  "Call CHANGE with each of CARDS, and refresh the list and the page."
-  (unwind-protect (mapc change cards)
+  "Call CHANGE with each of CARDS, and refresh the list and the page.
+If there are several, show the progress, and only the last message."
+  (unwind-protect
+      (if (cdr cards)
+          (quickvault--change-several cards change)
+        (mapc change cards))
     (quickvault--refresh-all)))
+
+(defun quickvault--change-several (cards change)
+  "Call CHANGE with each of CARDS, and show the progress."
+  (quickvault--with-large-results
+    (quickvault--without-log
+      (let ((reporter (make-progress-reporter (quickvault--text "Changing cards...") 0 (length cards))))
+        (cl-loop for (card . more) on cards
+                 for done from 0
+                 do (progress-reporter-update reporter done)
+                 do (let ((quickvault--quiet more))
+                      (funcall change card)))))))
 
 (defun quickvault--update (card &rest edits)
   "Update CARD with EDITS; fail if another process has changed it."

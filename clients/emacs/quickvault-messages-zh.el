@@ -142,6 +142,7 @@
     ("Export an attachment to a file; with C-u, ask for options" . "把附件导出到文件；加 C-u 询问选项")
     ("Export attachment" . "导出附件")
     ("Exporting..." . "正在导出…")
+    ("Changing cards..." . "正在修改卡片…")
     ("Export card" . "导出卡片")
     ("Export the card to a file that is not encrypted" . "把卡片导出到未加密的文件")
     ("Export the original, without the watermark?" . "要导出不带水印的原件吗？")

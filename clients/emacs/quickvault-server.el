@@ -80,6 +80,9 @@ read input.")
 (defvar quickvault--unshown-kind nil
   "The kind of the next message of the program that is not shown, or nil.")
 
+(defvar quickvault--quiet nil
+  "Non-nil while no message of the program is shown, because others follow.")
+
 (defvar quickvault--demo nil
   "Non-nil if the program is started with the demo vault.")
 
@@ -228,6 +231,7 @@ read input.")
      ;; An error also comes as a response and is shown there.
      (cond ((equal (plist-get params :kind) quickvault--unshown-kind)
             (setq quickvault--unshown-kind nil))
+           (quickvault--quiet)
            ((eql (plist-get params :type) 3)
             (quickvault--message
              (concat (quickvault--localized (plist-get params :messages))

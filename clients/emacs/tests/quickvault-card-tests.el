@@ -209,6 +209,19 @@
       (quickvault-test-keys "d y")
       (should (equal '("Harbor 开票" "n0001" "家") (titles #'always))))))
 
+(ert-deftest quickvault-a-change-of-several-cards-shows-progress ()
+  "R8: the progress is shown, and that the program has saved something only at the end."
+  (quickvault-test-with-vault
+    (let (shown)
+      (cl-letf* ((message (symbol-function 'message))
+                 ((symbol-function 'message)
+                  (lambda (format &rest arguments)
+                    (when format (push (apply #'format-message format arguments) shown))
+                    (apply message format arguments))))
+        (quickvault-test-keys "t + urgent RET"))
+      (should (seq-some (lambda (text) (string-prefix-p "Changing cards..." text)) shown))
+      (should (equal '("Changes saved.") (seq-filter (lambda (text) (string-match-p "saved" text)) shown))))))
+
 (ert-deftest quickvault-page-conceals-until-asked ()
   "A concealed value is in no buffer until v, nor after a second v."
   (quickvault-test-with-vault
