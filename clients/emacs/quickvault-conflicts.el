@@ -95,7 +95,7 @@ changed on both sides."
           (insert (propertize (quickvault--text "%s: " label) 'face 'quickvault-label) "\n")
           (quickvault--insert-side "-  " one 'diff-removed)
           (quickvault--insert-side "+  " other 'diff-added)))))
-  (insert "\n" (quickvault--text "\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards,\n\\[quickvault-conflict-next] shows the next one, \\[quit-window] closes.")
+  (insert "\n" (quickvault--text "\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards, \\[quickvault-conflict-next] shows the next one, \\[quit-window] closes.")
           "\n"))
 
 (defun quickvault--insert-side (mark value face)

@@ -73,8 +73,8 @@
     ("not seen yet" . "尚未收到更改")
     ("Other machines" . "其他电脑")
     ("Other programs that use the vault; a button ends the access of one" . "使用此保险库的其他程序；按下按钮可终止其访问")
-    ("\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards,\n\\[quickvault-conflict-next] shows the next one, \\[quit-window] closes."
-     . "\\[quickvault-conflict-keep-card] 保留卡片，\\[quickvault-conflict-keep-copy] 保留冲突副本，\\[quickvault-conflict-keep-both] 把两者作为两张卡片保留，\n\\[quickvault-conflict-next] 显示下一张，\\[quit-window] 关闭。")
+    ("\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards, \\[quickvault-conflict-next] shows the next one, \\[quit-window] closes."
+     . "\\[quickvault-conflict-keep-card] 保留卡片，\\[quickvault-conflict-keep-copy] 保留冲突副本，\\[quickvault-conflict-keep-both] 把两者作为两张卡片保留，\\[quickvault-conflict-next] 显示下一张，\\[quit-window] 关闭。")
     ("\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[widget-forward] moves to the next field."
      . "\\[quickvault-form-save] 保存，\\[quickvault-form-cancel] 取消，\\[widget-forward] 到下一项。")
     ("Cards cannot be sorted by this column" . "不能按此列排序")
@@ -84,8 +84,8 @@
     ("Check what works here and what is missing" . "检查运行环境")
     ("\\[quickvault-sync-enable] turns synchronisation on.  On the other machines, join with M-x quickvault-sync-join."
      . "\\[quickvault-sync-enable] 开启同步。在其他电脑上，用 M-x quickvault-sync-join 加入。")
-    ("\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key,\n\\[quickvault-sync-disable] turns synchronisation off, \\[quickvault-account] shows the server that carries the folder, \\[revert-buffer] refreshes, \\[quit-window] closes."
-     . "\\[quickvault-sync-now] 立即同步，\\[quickvault-sync-forget] 移除光标处的电脑，\\[quickvault-sync-rekey] 更换保险库的密钥，\n\\[quickvault-sync-disable] 关闭同步，\\[quickvault-account] 显示传送文件夹的服务器，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
+    ("\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key, \\[quickvault-sync-disable] turns synchronisation off, \\[quickvault-account] shows the server that carries the folder, \\[revert-buffer] refreshes, \\[quit-window] closes."
+     . "\\[quickvault-sync-now] 立即同步，\\[quickvault-sync-forget] 移除光标处的电脑，\\[quickvault-sync-rekey] 更换保险库的密钥，\\[quickvault-sync-disable] 关闭同步，\\[quickvault-account] 显示传送文件夹的服务器，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
     ("Reading the vault..." . "正在读取保险库…")
     ("Records were changed, removed, added or put back, or cannot be decrypted.  A repair keeps the readable ones."
      . "有记录被更改、删除、添加或换回旧版，或无法解密。修复会保留可读取的记录。")

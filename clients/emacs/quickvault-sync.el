@@ -110,7 +110,7 @@
       (insert (quickvault--text "  None yet.  On another machine, join with M-x quickvault-sync-join.") "\n")
     (seq-doseq (replica (plist-get status :replicas))
       (quickvault--insert-replica replica)))
-  (insert "\n" (quickvault--text "\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key,\n\\[quickvault-sync-disable] turns synchronisation off, \\[quickvault-account] shows the server that carries the folder, \\[revert-buffer] refreshes, \\[quit-window] closes.")
+  (insert "\n" (quickvault--text "\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key, \\[quickvault-sync-disable] turns synchronisation off, \\[quickvault-account] shows the server that carries the folder, \\[revert-buffer] refreshes, \\[quit-window] closes.")
           "\n"))
 
 (defun quickvault--insert-carriage (carriage)
