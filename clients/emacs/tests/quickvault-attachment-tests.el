@@ -201,7 +201,8 @@
       (transient-mark-mode 1)
       (push-mark (point-max) t t)
       (switch-to-buffer (current-buffer))
-      (quickvault-test-keys "M-x quickvault-import-buffer RET y")
+      (cl-letf (((symbol-function 'y-or-n-p) (lambda (question) (equal question "Import 1 card? "))))
+        (quickvault-test-keys "M-x quickvault-import-buffer RET"))
       (should (string-match-p "门" (quickvault-test-text "*QuickVault import*"))))
     (should (equal 3 (length (quickvault--all-cards))))))
 
