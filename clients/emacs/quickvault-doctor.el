@@ -38,8 +38,10 @@ Nothing is sent."
             (process-environment (cons language process-environment))
             (coding-system-for-read 'utf-8))
         (special-mode)
+        (setq-local revert-buffer-function (lambda (&rest _) (apply #'quickvault--show-doctor buffer options)))
         (erase-buffer)
         (apply #'call-process program nil t nil "doctor" (append options vault))
+        (set-buffer-modified-p nil)
         (goto-char (point-min)))
       (pop-to-buffer (current-buffer)))))
 

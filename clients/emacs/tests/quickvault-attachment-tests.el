@@ -172,12 +172,12 @@
     (should (equal (delete "*Messages*" (quickvault-test-anywhere "hopper_orientation_5.jpg")) nil))))
 
 (ert-deftest quickvault-doctor-speaks-the-language ()
-  "The doctor's report is in a buffer, in the language in use."
+  "The doctor's report is in a buffer, in the language in use; g makes it anew."
   (quickvault-test-in-directory
     (quickvault-doctor)
     (should (string-match-p "SQLite: 3" (quickvault-test-text "*QuickVault doctor*")))
     (let ((quickvault-language "zh-Hans"))
-      (quickvault-doctor)
+      (quickvault-test-keys "g")
       (should (string-match-p "程序" (quickvault-test-text "*QuickVault doctor*"))))))
 
 (ert-deftest quickvault-bug-report-is-shown-for-review ()
