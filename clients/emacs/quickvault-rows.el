@@ -161,12 +161,15 @@ SEPARATORS is the value of `quickvault--separators', for many rows."
 (defun quickvault--places ()
   "Return where point is, in this buffer and in each of its windows.
 Each place is a list of a window or nil, the id of the row, its line, the
-column, and the number of lines from the beginning of the window."
+column, and the number of lines from the beginning of the window, or nil
+if that is the beginning of the list."
   (mapcar (lambda (window)
             (save-excursion
               (when window (goto-char (window-point window)))
               (list window (tabulated-list-get-id) (line-number-at-pos) (current-column)
-                    (if window (count-lines (window-start window) (line-beginning-position)) 0))))
+                    (and window
+                         (> (window-start window) (point-min))
+                         (count-lines (window-start window) (line-beginning-position))))))
           (cons nil (get-buffer-window-list nil t t))))
 
 (defun quickvault--restore-places (places same-list)
@@ -191,7 +194,10 @@ If a row is gone, go to its line if SAME-LIST, else to the first."
       (move-to-column column)
       (when window
         (set-window-point window (point))
-        (set-window-start window (save-excursion (forward-line (- above)) (point)) t)))
+        ;; From the beginning of the list, go on showing it, with what is new there.
+        (set-window-start window
+                          (if above (save-excursion (forward-line (- above)) (point)) (point-min))
+                          t)))
     (goto-char (if-let ((window (get-buffer-window))) (window-point window) (point)))))
 
 (provide 'quickvault-rows)

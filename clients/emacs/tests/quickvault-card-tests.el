@@ -161,6 +161,16 @@
       (should (equal next (plist-get (quickvault--list-item) :title)))
       (should (equal (1+ line) (line-number-at-pos))))))
 
+(ert-deftest quickvault-a-refresh-shows-what-is-new-at-the-beginning ()
+  "R8: a window that shows the beginning of the list still does after a refresh, with a new card above point."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (set-window-start (selected-window) (point-min))
+    (quickvault-test-add :title "New" :group "personal" :type "text" :fields '(:text "x"))
+    (quickvault-test-keys "g")
+    (should (equal "Harbor 开票" (plist-get (quickvault--list-item) :title)))
+    (should (equal (point-min) (window-start)))))
+
 (ert-deftest quickvault-a-prefix-argument-marks-some-cards ()
   "As in Dired, a prefix argument of m and u is the number of rows."
   (quickvault-test-with-vault
