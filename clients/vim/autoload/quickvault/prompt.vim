@@ -1,5 +1,8 @@
 " Prompts whose answers are not kept in any history.
 
+" More <Esc> in a row than are typed ahead.
+let s:most_escapes = 50
+
 " Reads a line; returns an empty string if cancelled.  The optional arguments are those of input().
 function! quickvault#prompt#line(prompt, ...) abort
   call quickvault#privacy#note_recording()
@@ -173,8 +176,15 @@ function! s:discard_typed() abort
   return !empty(l:done)
 endfunction
 
+" When the keys of :normal have run out, Vim gives <Esc> without end: that then answers the question.
 function! s:discard_read() abort
-  while s:typed(0) isnot 0
+  let l:escapes = 0
+  while l:escapes < s:most_escapes
+    let l:key = s:typed(0)
+    if l:key is 0
+      return
+    endif
+    let l:escapes = l:key is 27 ? l:escapes + 1 : 0
   endwhile
 endfunction
 

@@ -18,3 +18,15 @@ scenario_choice() {
   press q
   see_gone 'Create a card of which type\?'
 }
+
+# :normal ends a question that its keys do not answer.
+scenario_question_in_normal() {
+  make_vault
+  open_vim
+  open_list
+  type_line ':global/Meeting/normal d'
+  type_line ':global/Meeting/normal p'
+  see '\*  Meeting room'
+  type_line ':echo "still" . "here"'
+  see '^stillhere'
+}
