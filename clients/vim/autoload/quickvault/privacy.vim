@@ -17,6 +17,7 @@ function! quickvault#privacy#watch() abort
     autocmd CmdlineEnter * if quickvault#buffer#is_vault_buffer(bufnr('%')) | call quickvault#privacy#note_recording() | endif
     autocmd CmdlineLeave * call s:on_cmdline_leave()
     autocmd QuickFixCmdPost * call s:track_list(expand('<amatch>') =~# '^l' ? getloclist(0) : getqflist())
+    autocmd QuickFixCmdPost *buffer,*expr call s:track_read_list(expand('<amatch>') =~# '^l' ? getloclist(0) : getqflist())
     autocmd OptionSet swapfile,undofile call s:keep_off_disk()
     autocmd InsertEnter,InsertLeave,TextChanged quickvault://* call quickvault#privacy#note_recording()
     autocmd InsertLeave quickvault://* call quickvault#privacy#track(getreg('.'))
@@ -170,6 +171,13 @@ endfunction
 " Tracks the lines of vault buffers in a quickfix or location list.
 function! s:track_list(items) abort
   call map(filter(copy(a:items), 's:is_of_vault(v:val)'), 'quickvault#privacy#track(v:val.text)')
+endfunction
+
+" Tracks all lines of a list that was read in a vault buffer, such as with :cbuffer: the list does not know where they are from.
+function! s:track_read_list(items) abort
+  if quickvault#buffer#is_vault_buffer(bufnr('%'))
+    call map(copy(a:items), 'quickvault#privacy#track(v:val.text)')
+  endif
 endfunction
 
 function! s:is_of_vault(item) abort

@@ -164,6 +164,9 @@ scenario_typed_lists_of_lines() {
   command_line "call win_gotoid(bufwinid('quickvault://cards'))"
   command_line 'lvimgrep /Meeting/ %'
   command_line 'lvimgrep /Harbor/ %'
+  command_line 'cgetbuffer'
+  expect "$(evaluate 'string(getqflist()) =~# "2 cards"')" 1 'a list of a whole page'
+  command_line 'colder'
   local texts='map(getqflist(), "v:val.text")'
   local lists='map(range(1, getloclist(0, {"nr": "$"}).nr), "getloclist(0, {\"nr\": v:val, \"items\": 1})")'
   expect "$(evaluate "join($texts)")" 'Text       Floor 12, left of the lift. CANARY-QV70 Floor' 'the list before'
@@ -171,5 +174,7 @@ scenario_typed_lists_of_lines() {
   command_line 'QuickVaultLock'
   see 'Locked\. Press <CR>'
   expect "$(evaluate "join($texts)")" 'CANARY-QV70 Floor' 'the list'
+  command_line 'cnewer'
+  expect "$(evaluate 'string(getqflist()) =~# "2 cards"')" 0 'the list of a whole page'
   expect "$(evaluate "string($lists) =~# 'Meeting'")" 0 'the location lists'
 }
