@@ -1,8 +1,9 @@
 " Key mappings of the vault buffers, and their help texts.
 scriptencoding utf-8
 
-" Vim's g commands that stay available in a list; g alone waits for 'timeoutlen'.
-let s:g_commands = split("g t T j k 0 ^ $ _ m M o v e E , ; a 8 f F x < & @ ' `") + ['<Tab>', '<Up>', '<Down>']
+" Vim's g commands, which stay available in a view; g alone waits for 'timeoutlen'.  The user may have mapped one, such as gx.
+let s:g_commands = split("# $ & ' ` * + , - 0 8 ; < @ D E F H I J M N P Q R T U V ] ^ _ a d e f g h i j k m n o p q r s t u v w x ~")
+      \ + ['<C-A>', '<C-G>', '<C-H>', '<C-]>', '<Tab>', '<Up>', '<Down>', '<Home>', '<End>']
 
 let s:list = [
       \ ['/', 'search as you type', '边输入边搜索'],
@@ -171,7 +172,7 @@ endfunction
 function! s:map_common_keys(refresh) abort
   execute 'nnoremap <buffer> <nowait> R <Cmd>call' a:refresh . '<CR>'
   execute 'nnoremap <buffer> g <Cmd>call' a:refresh . '<CR>'
-  for l:command in s:g_commands
+  for l:command in filter(copy(s:g_commands), 'empty(maparg("g" . v:val, "n"))')
     execute 'nnoremap <buffer> g' . l:command 'g' . l:command
   endfor
   nnoremap <buffer> <nowait> L <Cmd>call quickvault#lock(0)<CR>

@@ -61,3 +61,23 @@ scenario_options_of_wildcards() {
   see 'Program: quickvault'
   see_gone 'not found'
 }
+
+# The commands of Vim and of the user that begin with g do nothing to a card.
+scenario_options_of_commands_with_g() {
+  make_vault
+  echo 'nnoremap gx :echo "opened"<CR>' >>"$work/vimrc"
+  open_vim
+  open_list
+  press Enter
+  see 'Door code'
+  press g x
+  see '^opened'
+  press g p
+  see 'E21'
+  press g d
+  press g C-g
+  see 'Line [0-9]+ of 7'
+  see_gone 'Delete "Meeting|pinned'
+  press g
+  see 'Meeting room'
+}
