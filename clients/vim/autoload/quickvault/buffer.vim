@@ -108,7 +108,7 @@ endfunction
 function! quickvault#buffer#setup_view() abort
   call s:set_private()
   setlocal buftype=nofile nomodifiable undolevels=-1 filetype=quickvault nolist wrap linebreak nofoldenable nospell
-  call s:highlight('quickvault')
+  call quickvault#buffer#highlight('quickvault')
   nnoremap <buffer> <nowait> q <Cmd>call quickvault#buffer#close()<CR>
 endfunction
 
@@ -120,7 +120,7 @@ function! quickvault#buffer#setup_form() abort
   " A new line below a hint is a field, not another comment, which would not be saved.
   setlocal formatoptions-=r formatoptions-=o
   setlocal conceallevel=2 concealcursor=nvc linebreak nofoldenable
-  call s:highlight('quickvaultform')
+  call quickvault#buffer#highlight('quickvaultform')
   silent! nunmap <buffer> <CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#form()<CR>
   command! -buffer -bar QuickVaultReveal call quickvault#buffer#reveal()
@@ -130,10 +130,10 @@ function! s:set_private() abort
   setlocal bufhidden=wipe noswapfile noundofile nobuflisted nomodeline
 endfunction
 
-" Loads the syntax file even without ":syntax on", because concealing needs it.
-function! s:highlight(name) abort
-  if !exists('g:syntax_on')
-    unlet! b:current_syntax
+" Loads the syntax file even without ":syntax on" or with ":syntax manual", because concealing needs it.
+function! quickvault#buffer#highlight(name) abort
+  if get(b:, 'current_syntax', '') !=# a:name
+    syntax clear
     execute 'runtime! syntax/' . a:name . '.vim'
   endif
 endfunction

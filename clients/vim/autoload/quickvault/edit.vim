@@ -287,6 +287,7 @@ endfunction
 function! s:read_current() abort
   call quickvault#buffer#setup_view()
   setlocal filetype=quickvaultform conceallevel=2 concealcursor=nvc
+  call quickvault#buffer#highlight('quickvaultform')
   if get(s:current, 'id', '') ==# b:quickvault.id
     let l:card = s:current
     let s:current = {}
