@@ -109,7 +109,7 @@ function! quickvault#buffer#setup_view() abort
   call s:set_private()
   setlocal buftype=nofile nomodifiable undolevels=-1 filetype=quickvault nolist wrap linebreak nofoldenable nospell
   call quickvault#buffer#highlight('quickvault')
-  nnoremap <buffer> <nowait> q <Cmd>call quickvault#buffer#close()<CR>
+  nnoremap <buffer> <nowait> <expr> q empty(reg_recording()) ? "\<lt>Cmd>call quickvault#buffer#close()\<lt>CR>" : 'q'
 endfunction
 
 " Sets the current buffer up as a form that :w saves.

@@ -103,3 +103,18 @@ scenario_options_of_commands_with_g() {
   press g
   see 'Meeting room'
 }
+
+# q ends the recording of a macro that goes on to a page, and closes the page when there is none.
+scenario_options_of_recordings() {
+  make_vault
+  open_vim
+  open_list
+  command_line 'new | put =\"one\"'
+  type_text 'qa'
+  type_line ':wincmd j'
+  press q
+  expect "$(evaluate 'reg_recording() . "|" . bufname("%")')" '|quickvault://cards' 'the recording'
+  expect "$(evaluate '@a')" $':wincmd j\r' 'the macro'
+  press q
+  see_gone 'Meeting room'
+}
