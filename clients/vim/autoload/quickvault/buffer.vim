@@ -27,11 +27,12 @@ endfunction
 
 " Closes the current window and its buffer.
 function! quickvault#buffer#close() abort
-  if winnr('$') == 1 && tabpagenr('$') == 1
-    enew
-  else
+  try
     close
-  endif
+  catch /^Vim\%((\a\+)\)\=:E\%(444\|5601\)/
+    " It is the last window, except for those that float in Neovim.
+    enew
+  endtry
 endfunction
 
 " Opens the buffer of a card, in place of another card's page if there is one, else in a new window.

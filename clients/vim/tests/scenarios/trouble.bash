@@ -214,6 +214,22 @@ scenario_killed_and_left_alone() {
   see 'Locked\. Press <CR> or type :QuickVault to unlock'
 }
 
+# q closes the last page also while Neovim shows that in a window which floats.
+scenario_killed_and_closed() {
+  make_vault
+  open_vim --cmd 'autocmd VimEnter * let g:quickvault_alert_seconds = 60'
+  open_list
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  kill -KILL "$server"
+  see 'Locked\. P'
+  see 'QuickVault exited unexpectedly'
+  press q
+  await is_without_pages
+}
+
+is_without_pages() { [[ $(evaluate 'len(filter(getbufinfo(), "v:val.name =~# \"^quickvault:\""))') == 0 ]]; }
+
 # A program without a newer method.
 scenario_method_missing() {
   make_vault
