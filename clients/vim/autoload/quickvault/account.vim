@@ -201,7 +201,7 @@ function! s:send(params) abort
     return l:result
   endif
   let l:file = quickvault#prompt#line(s:say('ask.caFile'), '', 'file')
-  return empty(l:file) ? l:result : s:send(extend({'caFile': fnamemodify(l:file, ':p')}, a:params))
+  return empty(l:file) ? l:result : s:send(extend({'caFile': quickvault#prompt#full_path(l:file)}, a:params))
 endfunction
 
 " Shows the page on which the user signs in.

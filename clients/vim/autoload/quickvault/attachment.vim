@@ -87,7 +87,7 @@ function! s:attach(arguments, card) abort
   let l:watermark = l:text =~# '\S' ? {'watermark': {'text': l:text}} : {}
   let l:added = 0
   for l:file in l:files
-    let l:path = fnamemodify(l:file, ':p')
+    let l:path = quickvault#prompt#full_path(l:file)
     let [l:error, l:answer] = quickvault#session#wait_with_progress(
           \ quickvault#text#get('attaching', fnamemodify(l:path, ':t')), 'attachment/add',
           \ extend({'cardId': a:card.id, 'path': l:path}, l:watermark))

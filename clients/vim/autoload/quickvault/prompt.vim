@@ -60,6 +60,15 @@ function! quickvault#prompt#was_entered() abort
   return s:entered
 endfunction
 
+" Returns a path that the user has typed as an absolute path.  As in Vim's own commands, ~ and a variable at the beginning
+" stand for what they are, and % and # for the names of files; other characters are never special.
+function! quickvault#prompt#full_path(path) abort
+  let l:path = a:path =~# '^[%#]\%(:[^/]*\)\?$' ? expand(a:path, 1) : a:path
+  let l:variable = matchstr(l:path, '^\$\zs\h\w*')
+  let l:value = empty(l:variable) ? v:null : getenv(l:variable)
+  return fnamemodify(l:value is v:null ? l:path : l:value . strpart(l:path, 1 + len(l:variable)), ':p')
+endfunction
+
 " Returns the path of a file to write: the given path, or one read from the user.  Appends the name if the path is a
 " directory.  Returns an empty string if the user cancels or does not want to replace an existing file.
 function! quickvault#prompt#target(path, name) abort
@@ -67,7 +76,7 @@ function! quickvault#prompt#target(path, name) abort
   if empty(l:path)
     return ''
   endif
-  let l:path = fnamemodify(l:path, ':p')
+  let l:path = quickvault#prompt#full_path(l:path)
   if isdirectory(l:path)
     let l:path = substitute(l:path, '/*$', '/', '') . a:name
   endif

@@ -136,7 +136,7 @@ function! quickvault#sync#enable() abort
   endif
   let l:folder = quickvault#prompt#line(s:say('ask.folder'), '', 'dir')
   if !empty(l:folder)
-    call s:change('sync/enable', {'folder': fnamemodify(l:folder, ':p')})
+    call s:change('sync/enable', {'folder': quickvault#prompt#full_path(l:folder)})
   endif
 endfunction
 
@@ -213,7 +213,7 @@ function! quickvault#sync#join(folder, ...) abort
     return quickvault#message#info(quickvault#text#get('cancelled'))
   endif
   let [l:error, l:status] = quickvault#password#with(s:say('ask.password'), {password -> quickvault#session#wait_with_progress(
-        \ s:say('working'), 'sync/join', {'folder': fnamemodify(l:folder, ':p'), 'password': password})})
+        \ s:say('working'), 'sync/join', {'folder': quickvault#prompt#full_path(l:folder), 'password': password})})
   if !empty(l:error)
     return quickvault#message#error(l:error)
   endif

@@ -48,7 +48,7 @@ endfunction
 " Returns the given path, or one read from the user, as an absolute path; empty if cancelled.
 function! s:path(given, question, kind) abort
   let l:path = !empty(a:given) ? a:given : quickvault#prompt#line(quickvault#text#get(a:question), '', a:kind)
-  return empty(l:path) ? '' : fnamemodify(l:path, ':p')
+  return empty(l:path) ? '' : quickvault#prompt#full_path(l:path)
 endfunction
 
 function! s:import(params, name, dry_run) abort

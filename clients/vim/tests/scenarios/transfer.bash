@@ -39,6 +39,13 @@ scenario_import() {
   see 'Master password:'
   type_line "$password"
   see 'There is no such file or directory'
+  command_line "edit $work/cards.csv"
+  command_line 'QuickVaultImport %'
+  see 'Entries: [23]; importable: 0'
+  command_line "let \$CARDS = '$work' | new"
+  command_line 'QuickVaultImport $CARDS/cards.csv'
+  see_gone 'no such file'
+  see 'Entries: [23]; importable: 0'
 }
 
 # R14: lines of a buffer are imported without a file.
