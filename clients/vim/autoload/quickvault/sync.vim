@@ -205,8 +205,11 @@ endfunction
 " Makes the vault from the folder that another machine synchronises over; asks for what is not given, with another question
 " for the folder if there is one.
 function! quickvault#sync#join(folder, ...) abort
-  if empty(quickvault#session#status())
+  let l:status = quickvault#session#status()
+  if empty(l:status)
     return
+  elseif l:status.exists
+    return quickvault#message#warn(quickvault#text#get('vault.exists', l:status.path))
   endif
   let l:folder = empty(a:folder) ? quickvault#prompt#line(a:0 ? a:1 : s:say('ask.join'), '', 'dir') : expand(a:folder, 1)
   if empty(l:folder)

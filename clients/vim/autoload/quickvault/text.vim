@@ -370,6 +370,7 @@ let s:texts = {
       \ 'unlocked.now': ['Unlocked.', '已解锁。'],
       \ 'unlocking': ['Unlocking...', '正在解锁…'],
       \ 'vault': ['Vault', '保险库'],
+      \ 'vault.exists': ['There is already a vault: %s', '已有保险库：%s'],
       \ 'vault.missing': ['There is no vault yet', '还没有保险库'],
       \ 'verified': ['The vault is intact.  Cards: %d', '保险库完好，共 %d 张卡片'],
       \ 'verify.backup': ['If you have a good backup, keep it, and open it first.', '如果您有完好的备份，请保留它，并先打开它。'],

@@ -18,6 +18,8 @@ scenario_sync() {
   type_line "$password"
   see '2 cards' 60
   see 'Harbor 开票 +Invoice'
+  command_line "QuickVaultJoin $work/carried"
+  see 'There is already a vault: '
   type_line ':call search("Meeting")'
   press d
   see 'Delete "Meeting room"\?'
