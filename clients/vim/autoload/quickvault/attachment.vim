@@ -172,17 +172,19 @@ endfunction
 
 " Implements :QuickVaultExportAttachment [-original] [-strip] [{file}].
 function! quickvault#attachment#export(argument) abort
-  call s:with_attachment('attachment.export', function('s:export', [a:argument]))
+  let l:parts = matchlist(a:argument, '\v^((\s*-%(original|strip)>)*)\s*(.*)$')
+  if !quickvault#prompt#is_unknown_option(l:parts[3])
+    call s:with_attachment('attachment.export', function('s:export', [a:argument, l:parts]))
+  endif
 endfunction
 
-function! s:export(argument, card, attachment) abort
-  let l:parts = matchlist(a:argument, '\v^((\s*-%(original|strip)>)*)\s*(.*)$')
-  let l:path = quickvault#prompt#target(l:parts[3], a:attachment.name)
+function! s:export(argument, parts, card, attachment) abort
+  let l:path = quickvault#prompt#target(a:parts[3], a:attachment.name)
   if empty(l:path)
     return
   endif
   let l:options = empty(a:argument) ? s:ask_options(a:attachment)
-        \ : {'original': l:parts[1] =~# '-original', 'stripMetadata': l:parts[1] =~# '-strip'}
+        \ : {'original': a:parts[1] =~# '-original', 'stripMetadata': a:parts[1] =~# '-strip'}
   if empty(l:options)
     return
   endif

@@ -60,6 +60,15 @@ function! quickvault#prompt#was_entered() abort
   return s:entered
 endfunction
 
+" Returns whether the rest of a command begins with an option that the command does not have, and says so.
+function! quickvault#prompt#is_unknown_option(rest) abort
+  let l:option = matchstr(a:rest, '^-\S*')
+  if !empty(l:option)
+    call quickvault#message#error(quickvault#text#get('option.unknown', l:option))
+  endif
+  return !empty(l:option)
+endfunction
+
 " Returns a path that the user has typed as an absolute path.  As in Vim's own commands, ~ and a variable at the beginning
 " stand for what they are, and % and # for the names of files; other characters are never special.
 function! quickvault#prompt#full_path(path) abort

@@ -293,6 +293,7 @@ let s:texts = {
       \ 'outcome.imported': ['imported', '已导入'],
       \ 'outcome.ready': ['importable', '可导入'],
       \ 'outcome.skipped': ['skipped', '已跳过'],
+      \ 'option.unknown': ['There is no option "%s".', '没有选项“%s”。'],
       \ 'part.fingerprint': ['Fingerprint reader', '指纹识别器'],
       \ 'part.keychain': ['Keychain', '密钥环'],
       \ 'part.session': ['Desktop session', '桌面会话'],

@@ -21,7 +21,10 @@ endfunction
 
 " Implements :QuickVaultImportLines [-format={format}]: imports lines of this buffer as import() does.
 function! quickvault#transfer#import_lines(first, last, argument) abort
-  let l:format = matchstr(a:argument, '\v^-format\=\zs\S+')
+  let [l:all, l:format, l:rest; _] = matchlist(a:argument, '\v^%(-format\=(\S+)\s*)?(.*)$')
+  if !empty(l:rest)
+    return quickvault#message#error(quickvault#text#get('option.unknown', l:rest))
+  endif
   let l:data = quickvault#editor#filter(['base64', '-w', '0'], a:first, a:last)
   if empty(l:data)
     return quickvault#message#alert(quickvault#text#get('import.unencoded'))
@@ -45,8 +48,11 @@ function! s:import_with_preview(params, name) abort
   endwhile
 endfunction
 
-" Returns the given path, or one read from the user, as an absolute path; empty if cancelled.
+" Returns the given path, or one read from the user, as an absolute path; empty if cancelled or if it is an option.
 function! s:path(given, question, kind) abort
+  if quickvault#prompt#is_unknown_option(a:given)
+    return ''
+  endif
   let l:path = !empty(a:given) ? a:given : quickvault#prompt#line(quickvault#text#get(a:question), '', a:kind)
   return empty(l:path) ? '' : quickvault#prompt#full_path(l:path)
 endfunction

@@ -46,6 +46,11 @@ scenario_import() {
   command_line 'QuickVaultImport $CARDS/cards.csv'
   see_gone 'no such file'
   see 'Entries: [23]; importable: 0'
+  local command
+  for command in Import ImportLines Backup ExportAttachment; do
+    command_line "QuickVault$command -wrong$command $work/cards.csv"
+    see "There is no option \"-wrong$command"
+  done
 }
 
 # R14: lines of a buffer are imported without a file.
