@@ -118,9 +118,13 @@ function! s:cells(card, labels, dates) abort
 endfunction
 
 " Returns the column widths: title and tags share the space that the other columns leave.  If more rows will follow, they
-" take all of it.
+" take all of it, and the other columns have room for every type and group.
 function! s:widths(rows, width, is_part) abort
   let l:widths = map(range(6), {column -> max(map(copy(a:rows), {_, row -> strdisplaywidth(row[column])}))})
+  if a:is_part
+    let l:widths[2] = max([l:widths[2]] + map(quickvault#session#types(), 'strdisplaywidth(quickvault#layout#type(v:val))'))
+    let l:widths[3] = max([l:widths[3]] + map(['personal', 'company'], 'strdisplaywidth(s:text(v:val))'))
+  endif
   let l:left = max([a:width - l:widths[2] - l:widths[3] - l:widths[5] - 12, 24])
   if l:widths[1] + l:widths[4] > l:left
     let l:widths[4] = min([l:widths[4], max([l:left / 3, l:left - l:widths[1]])])

@@ -38,7 +38,8 @@ endfunction
 " The next page is loaded as one scrolls, G loads the rest, and a refresh keeps the rows and the cursor.
 function! Test_pages() abort
   call FreshVault()
-  let l:lines = map(range(1, 1430), {_, number -> 'Card ' . number . ',personal,text,value'})
+  call s:create('Card 0')
+  let l:lines = map(range(1, 1429), {_, number -> 'Card ' . number . ',company,text,value'})
   let l:file = tempname()
   call writefile(['title,group,type,text'] + l:lines, l:file)
   call Call('vault/import', {'path': l:file, 'format': 'csv'})
@@ -54,6 +55,8 @@ function! Test_pages() abort
   normal G
   call Same('G loads all', [getline(1), line('.')], ['QuickVault  1430 cards', line('$')])
   call Same('no card is missing or repeated', len(uniq(sort(filter(getline(1, '$'), 'v:val =~# "Card"')))), 1430)
+  call Same('the columns are aligned', len(uniq(sort(map(filter(getline(1, '$'), 'v:val =~# "Card"'),
+        \ 'strdisplaywidth(matchstr(v:val, ".*\\ze  20"))')))), 1)
   call Check('the last line is a card', !empty(quickvault#list#card()))
   let l:id = quickvault#list#card().id
   call Call('card/update', {'id': l:id, 'title': 'Changed'})
