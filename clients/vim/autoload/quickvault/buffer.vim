@@ -148,7 +148,17 @@ endfunction
 
 " Stops loading the form in the current buffer, and shows the error.
 function! quickvault#buffer#fail_loading(error) abort
+  let l:is_loading = get(b:quickvault, 'loading', 0)
   let b:quickvault.loading = 0
+  call quickvault#buffer#show_error(a:error, l:is_loading)
+endfunction
+
+" Shows an error, also in the current buffer if that was to show what could not be loaded.
+function! quickvault#buffer#show_error(error, is_loading) abort
+  let l:text = quickvault#message#error_text(a:error)
+  if a:is_loading && !empty(l:text) && !has_key(b:quickvault, 'locked')
+    call quickvault#buffer#fill([l:text])
+  endif
   call quickvault#message#error(a:error)
 endfunction
 

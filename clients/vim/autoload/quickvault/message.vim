@@ -17,7 +17,7 @@ endfunction
 
 " Shows an error: a text, or an error of the server.  It is also in :messages.
 function! quickvault#message#error(error) abort
-  let l:text = type(a:error) == v:t_dict ? s:error_text(a:error) : a:error
+  let l:text = type(a:error) == v:t_dict ? quickvault#message#error_text(a:error) : a:error
   if !empty(l:text)
     call s:show('ErrorMsg', l:text, 1)
   endif
@@ -74,7 +74,8 @@ function! s:echo(group, text, is_logged) abort
   echohl None
 endfunction
 
-function! s:error_text(error) abort
+" Returns the text of an error of the server; empty if it needs none.
+function! quickvault#message#error_text(error) abort
   let l:text = get(a:error, 'message', '')
   if get(a:error, 'kind', '') ==# 'client.timeout'
     return quickvault#text#get('no.response')

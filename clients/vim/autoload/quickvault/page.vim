@@ -30,7 +30,7 @@ function! s:fail(error) abort
     let b:quickvault.card = {}
     call quickvault#buffer#fill([quickvault#text#get('card.deleted')])
   else
-    call quickvault#message#error(a:error)
+    call quickvault#buffer#show_error(a:error, empty(get(b:quickvault, 'card', {})))
   endif
 endfunction
 
