@@ -3,6 +3,7 @@
 
 _qv_complete() {
   local current=${COMP_WORDS[COMP_CWORD]} rest=${COMP_LINE:0:COMP_POINT} kept='' piece line word
+  local quotation='' plain='' before='' index character
   local -a lines words=()
   COMPREPLY=()
   # bash also splits words at colons and equals signs, and replaces only the last piece.
@@ -19,6 +20,17 @@ _qv_complete() {
   if [[ $current == = && -z $kept ]]; then words+=(''); fi
   if [[ $current == [:=] ]]; then kept=${words[-1]}; fi
   kept=${kept//[\\\'\"]/}
+  # Of a word with an open quotation mark, it replaces only what follows the mark.
+  for ((index = 0; index < ${#current}; index++)); do
+    character=${current:index:1}
+    case $quotation$character in
+      \\ | \"\\) plain+=${current:index+=1:1} ;;
+      \' | \") quotation=$character before=$plain ;;
+      \'\' | \"\") quotation='' ;;
+      *) plain+=$character ;;
+    esac
+  done
+  if [[ -n $quotation ]]; then kept+=$before; fi
   mapfile -t lines < <(command qv complete -- "${words[@]:1}" 2>/dev/null </dev/null)
   case ${lines[0]-} in
     :files) compopt -o default; return ;;
@@ -28,8 +40,20 @@ _qv_complete() {
     word=${line%%$'\t'*}
     if [[ $word == *= ]]; then compopt -o nospace; fi
     word=${word:${#kept}}
-    # Inside quotation marks, bash quotes by itself.
-    if [[ -n $word && $current != [\'\"]* ]]; then printf -v word '%q' "$word"; fi
+    # Inside quotation marks, bash inserts the word as it is.
+    case $quotation in
+      \') word=${word//"'"/"'\\''"} ;;
+      \")
+        word=${word//\\/\\\\}
+        word=${word//'"'/'\"'}
+        word=${word//'$'/'\$'}
+        word=${word//'`'/'\`'}
+        word=${word//'!'/"\"'!'\""}
+        ;;
+      *) if [[ -n $word ]]; then printf -v word '%q' "$word"; fi ;;
+    esac
+    # It adds the closing quotation mark unless the word ends with one.
+    if [[ -n $quotation && $word == *"$quotation" ]]; then word+=$quotation; fi
     COMPREPLY+=("$word")
   done
 }

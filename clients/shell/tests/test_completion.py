@@ -94,6 +94,22 @@ class Completion:
         self.completed(terminal, "qv copy Office:\\ Beijing -f Do", "or:\\ code ")
         self.completed(terminal, "qv edit Office:\\ Beijing Door:", "\\ code=")
 
+    def test_titles_inside_quotation_marks(self):
+        titles = ['One "; touch ran; "', "Two '; touch ran; '", "Six $(touch ran) `touch ran` !! \\z"]
+        for title in titles:
+            self.world.add(title, "text of " + title[:3])
+        terminal = self.ready()
+        for title in titles:
+            for quotation in "\"'":
+                terminal.child.send(f"qv show -f text {quotation}{title[:3]}\t\n")
+                terminal.child.expect_exact(f"text of {title[:3]}\r\n")
+                terminal.child.expect_exact("ready-for-qv> ")
+        # Here the quotation begins again after the mark.
+        terminal.child.send("qv show -f text 'Two '\\''; tou\t\n")
+        terminal.child.expect_exact("text of Two\r\n")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertFalse(os.path.exists(self.world.path("home", "ran")))
+
     def test_no_prompt_while_locked(self):
         terminal = self.ready()
         terminal.run("qv lock")
