@@ -44,6 +44,18 @@ enum Signals {
     alarm(seconds)
   }
 
+  /// Calls `body` while signals that stop or end the process wait.
+  static func holding<Result>(_ numbers: [Int32], _ body: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    var (signals, before) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&signals)
+    for number in numbers { unsafe sigaddset(&signals, number) }
+    unsafe sigprocmask(SIG_BLOCK, &signals, &before)
+    defer { unsafe sigprocmask(SIG_SETMASK, &before, nil) }
+    return try body()
+  }
+
   /// Ends this process by a signal, as a shell expects.
   static func end(by number: Int32) -> Never {
     signal(number, SIG_DFL)

@@ -38,20 +38,23 @@ struct Terminal {
   private static let turnInterval: Int32 = 50
 
   /// Calls `body` while no other qv asks on this terminal. Programs that run at once, as with xargs or <(...), would show what is
-  /// typed at one prompt of two, and leave the terminal without echo.
+  /// typed at one prompt of two, and leave the terminal without echo. Ctrl-Z waits for the end of the turn: a job that is stopped
+  /// would keep the others waiting.
   ///
   /// - Parameter body: is told whether another had the turn before.
   static func inTurn(_ body: (Bool) throws(Failure) -> Void) throws(Failure) {
-    let descriptor = openOwn()
-    defer { if descriptor >= 0 { close(descriptor) } }
-    // Stops a job in the background here, where it keeps no other waiting.
-    tcdrain(descriptor)
-    var hasWaited = false
-    while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      hasWaited = true
-      _ = try Signals.wait(for: [], timeout: turnInterval)
+    try Signals.holding([SIGTSTP]) { () throws(Failure) in
+      let descriptor = openOwn()
+      defer { if descriptor >= 0 { close(descriptor) } }
+      // Stops a job in the background here, where it keeps no other waiting.
+      tcdrain(descriptor)
+      var hasWaited = false
+      while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+        hasWaited = true
+        _ = try Signals.wait(for: [], timeout: turnInterval)
+      }
+      try body(hasWaited)
     }
-    try body(hasWaited)
   }
 
   /// Opens the terminal by its own name. All users share `/dev/tty`, and could keep each other waiting.
@@ -89,19 +92,13 @@ struct Terminal {
     tcdrain(input)
     var before = termios()
     guard unsafe tcgetattr(input, &before) == 0 else { return try body() }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGTSTP)
-    unsafe sigaddset(&signals, SIGQUIT)
-    unsafe sigprocmask(SIG_BLOCK, &signals, nil)
-    var modes = before
-    change(&modes)
-    unsafe tcsetattr(input, TCSADRAIN, &modes)
-    defer {
-      unsafe tcsetattr(input, TCSADRAIN, &before)
-      unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
+    return try Signals.holding([SIGTSTP, SIGQUIT]) { () throws(Failure) in
+      var modes = before
+      change(&modes)
+      unsafe tcsetattr(input, TCSADRAIN, &modes)
+      defer { unsafe tcsetattr(input, TCSADRAIN, &before) }
+      return try body()
     }
-    return try body()
   }
 
   /// Calls `body` while what is typed is not shown.

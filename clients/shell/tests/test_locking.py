@@ -91,6 +91,17 @@ class Locking:
         terminal.run("qv tags", ("password: ", "\x1a" + PASSWORD))
         self.assertIn(" echo ", terminal.run("stty -a"))
 
+    def test_a_job_that_is_stopped_keeps_no_other_waiting(self):
+        self.world.add("Note", "first", tags=["office"])
+        terminal = self.terminal(line_editor=True)
+        terminal.run("qv lock")
+        terminal.run("qv tags", ("password: ", "\x1anot that one"), ("password: ", PASSWORD))
+        self.assertRegex(terminal.run("jobs"), "Stopped|suspended")
+        terminal.run("qv lock")
+        terminal.run("qv unlock", ("password: ", PASSWORD))
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("office", terminal.run("fg"))
+
     def test_programs_at_once_ask_once(self):
         self.world.add("One", "first")
         self.world.add("Two", "second")
