@@ -153,11 +153,21 @@ struct CompletedWord {
 
   /// A word as the shell will read it.
   private static func unquoted(_ word: String) -> String {
-    var (result, isEscaped) = ("", false)
+    var (result, quotation, isEscaped) = ("", nil as Character?, false)
     for character in word {
-      if !isEscaped, character == "\\" { isEscaped = true; continue }
-      if isEscaped || character != "\"" && character != "'" { result.append(character) }
-      isEscaped = false
+      if isEscaped {
+        if quotation != nil, !"\\\"$`".contains(character) { result.append("\\") }
+        result.append(character)
+        isEscaped = false
+      } else if character == "\\", quotation != "'" {
+        isEscaped = true
+      } else if character == quotation {
+        quotation = nil
+      } else if quotation == nil, character == "\"" || character == "'" {
+        quotation = character
+      } else {
+        result.append(character)
+      }
     }
     return result
   }
@@ -189,10 +199,11 @@ private final class UnlockedVault {
 
   /// Cards whose titles may begin so.
   func titles(_ beginning: String) throws(Failure) -> [Card] {
-    if beginning.isEmpty {
+    // A phrase of a query ends at a quotation mark.
+    let words = beginning.prefix { !"\"“”＂".contains($0) }
+    if words.isEmpty {
       return try send(CardList.method, ["limit": 1000])?["items"]?.elements.map { Card($0) } ?? []
     }
-    let words = String(beginning.map { $0 == "\"" ? " " : $0 })
     let query: JSON = ["query": .string("title:\"\(words)\""), "limit": 1000]
     return try send(CardSearch.method, query)?["items"]?.elements.compactMap { $0["card"].map { Card($0) } }
       ?? []

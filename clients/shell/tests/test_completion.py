@@ -110,6 +110,14 @@ class Completion:
         terminal.child.expect_exact("ready-for-qv> ")
         self.assertFalse(os.path.exists(self.world.path("home", "ran")))
 
+    def test_quotation_marks_of_the_other_kind(self):
+        self.world.add("Lin's \"back\\door\"", "text of Lin")
+        terminal = self.ready()
+        for beginning in ('"Lin\'s ', "'Lin'\\''s \"back", "'Lin'\\''s \"back\\d", '"Lin\'s \\"back\\\\d', "Lin\\'s\\ "):
+            terminal.child.send(f"qv show -f text {beginning}\t\n")
+            terminal.child.expect_exact("text of Lin\r\n")
+            terminal.child.expect_exact("ready-for-qv> ")
+
     def test_no_prompt_while_locked(self):
         terminal = self.ready()
         terminal.run("qv lock")
