@@ -119,12 +119,13 @@ enum Program {
       missingRestrictions: unrestricted.map(\.call),
       environment: { options.isReport && $0 == "USER" ? nil : environment($0) }
     ).examine()
-    if options.isReport {
-      write(report.bugReport(errors: stateDirectory, home: environment("HOME"), locale: locale), to: 1)
-    } else {
-      write(options.isJSON ? report.json : report.text(locale: locale), to: 1)
-    }
-    return report.hasNoProblems ? 0 : 1
+    let status =
+      if options.isReport {
+        say(report.bugReport(errors: stateDirectory, home: environment("HOME"), locale: locale))
+      } else {
+        say(options.isJSON ? report.json : report.text(locale: locale))
+      }
+    return status == 0 && !report.hasNoProblems ? 1 : status
   }
 
   /// Replaces the process by qv, which merges files.
@@ -173,9 +174,15 @@ enum Program {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
+  /// Prints on standard output.
+  ///
+  /// - Returns: the exit status.
   private static func say(_ text: String) -> Int32 {
-    write(text, to: 1)
-    return 0
+    if write(text, to: 1) { return 0 }
+    let error = SystemError("write")
+    // A reader that has seen enough need not be told.
+    if error.number != EPIPE { printError("\(error)") }
+    return systemRefused
   }
 
   static func localized(_ text: Localized) -> String { text[Language(locale: locale)] }
@@ -186,16 +193,19 @@ enum Program {
     write("quickvault: \(text)\n", to: 2)
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// - Returns: whether all was written; else `errno` tells why.
+  @discardableResult
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
     var text = text
-    text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var position = 0
       while position < bytes.count {
         let rest = unsafe UnsafeBufferPointer(rebasing: bytes[position...])
         let written = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-        guard written > 0 else { return }
+        guard written > 0 else { return false }
         position += written
       }
+      return true
     }
   }
 }

@@ -59,6 +59,18 @@ import Testing
   }
 
   @Test(
+    "What cannot be printed is an error", arguments: ["--help", "--version", "privacy", "doctor --json"])
+  func fullDisk(_ words: String) async throws {
+    let result = try await onThread {
+      try run(
+        "/bin/sh", ["-c", "\"$PROGRAM\" \(words) >/dev/full"],
+        environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PROGRAM": try Repository.program()])
+    }
+    #expect(result.status == 71)
+    #expect(result.error == "quickvault: write: No space left on device\n")
+  }
+
+  @Test(
     "--help and --version print to standard output and end with 0",
     arguments: ["--help", "-h", "--version", "-V"])
   func help(_ flag: String) async throws {
