@@ -178,6 +178,8 @@ private final class UnlockedVault {
   private let connection: VaultConnection?
 
   init(_ position: CompletedWord, _ invocation: Invocation) {
+    // The shell is not held by a service that is stopped or busy.
+    Signals.exitQuietly(afterSeconds: 3)
     guard let transport = Transport.running(vault: position.vault ?? Vault.path(invocation.arguments)) else {
       connection = nil
       return

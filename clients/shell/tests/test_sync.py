@@ -207,11 +207,12 @@ class Sync(unittest.TestCase):
         os.rename(self.folder + "-away", self.folder)
         terminal.run("qv sync now")
         self.assertEqual(prompt(), "qv")
-        # A service that does not answer does not hold the prompt.
+        # A service that does not answer holds neither the prompt nor the completion.
         for process in self.laptop.servers():
             os.kill(process, signal.SIGSTOP)
             self.addCleanup(os.kill, process, signal.SIGCONT)
         self.assertEqual(self.laptop.qv("status", "--prompt", timeout=8), (0, "", ""))
+        self.assertEqual(self.laptop.qv("complete", "--", "show", "o", timeout=8), (0, "", ""))
         # A vault that nobody uses is not served for a prompt.
         self.assertEqual(terminal.run("qv --vault /nonexistent/vault status --prompt"), "")
 
