@@ -31,7 +31,8 @@ struct CardSubmission {
       case .failure(let error) where error.kind == "card.invalid": try correct(&form, error, answer)
       case .failure(let error) where error.kind == "card.conflict":
         try onConflict(Card(error.data["card"] ?? [:]))
-      case .failure(let error) where error.kind == "card.notFound" && Terminal.isInteractive: try onConflict(nil)
+      case .failure(let error) where error.kind == "card.notFound" && Terminal.isInteractive:
+        try onConflict(nil)
       case .failure(let error): try tryAgain(after: error.failure)
       }
     }
