@@ -147,6 +147,12 @@ def changed_elsewhere():
     return folder.expect(changed)
 
 
+def copy_id(folder, card, sealed):
+    """Returns the id of the conflict copy with the content of a record."""
+    code = hashlib.sha256(b"quickvault/v1/copy" + folder.vault.id + card.id + sealed[:8]).digest()
+    return uuid.UUID(bytes=code[:16], version=4).bytes
+
+
 def conflict():
     """Returns a card that two replicas changed at once."""
     folder, stream, card = one_card()
@@ -157,9 +163,28 @@ def conflict():
     stream.publish(record)
     other.publish(other.record(theirs, {stream.replica: 1, other.replica: 1}), part=BEGINS | ENDS)
     copy = note("one", "Mine (conflict copy)")
-    code = hashlib.sha256(b"quickvault/v1/copy" + folder.vault.id + card.id + record[2][:8]).digest()
-    copy.id = uuid.UUID(bytes=code[:16], version=4).bytes
+    copy.id = copy_id(folder, card, record[2])
     return folder.expect(theirs, copy)
+
+
+def resolved_beside_deletion():
+    """Returns a conflict copy that one replica deleted, and another made the card because that was deleted elsewhere."""
+    folder, stream, card = one_card()
+    deleting, resolving, late = stream.replica, Stream(folder, "other"), Stream(folder, "late")
+    first = stream.record(card)[2][:8]
+    copied = resolving.record(note("one", "The copy", revision=2, modified=1_790_000_001_000))[2]
+    deleted = stream.record(note("one", "Deleted", revision=2, modified=1_790_000_002_000))[2]
+    stream.publish((card.id, 0, b"", history([], {deleting: 3}, seen=[deleted[:8], first], deleted=1_790_000_003_000)))
+    known = {deleting: 3, resolving.replica: 1}
+    said = history([copied[:8]], known, [(0, resolving.replica, 1)], seen=[deleted[:8], first])
+    late.publish((card.id, 2, copied, said), part=BEGINS | ENDS, seen=[(deleting, 2)])
+    resolver = resolving.replica[:6] + bytes([resolving.replica[6] & 15 | 0x80]) + resolving.replica[7:]
+    said = history([deleted[:8]], {deleting: 2, resolving.replica: 1, resolver: 1}, [(0, deleting, 2)], seen=[copied[:8], first])
+    copy = copy_id(folder, card, copied)
+    gone = history([], {resolving.replica: 2}, seen=[copied[:8]], deleted=1_790_000_003_000)
+    resolving.publish(*sorted([(card.id, 2, deleted, said), (copy, 0, b"", gone)]), part=BEGINS | ENDS, seen=[(deleting, 1)])
+    folder.cards = {}
+    return folder
 
 
 def deleted_elsewhere(changes=False):
@@ -254,6 +279,8 @@ FOLDERS = {
     "begins-later": ("The stream begins with number 5: the earlier segments were removed.", lambda: one_card(number=4)[0]),
     "changed-elsewhere": ("Another replica changed a card that it had read.", changed_elsewhere),
     "conflict": ("Two replicas changed a card at once.", conflict),
+    "conflict-resolved": ("A conflict copy was deleted; a replica that read first that the card was deleted made it the card.",
+                          resolved_beside_deletion),
     "deleted-elsewhere": ("Another replica deleted a card that it had read.", deleted_elsewhere),
     "deleted-and-changed": ("One replica deleted a card while another changed it.", lambda: deleted_elsewhere(True)),
     "attachment": ("A card with an attachment.", attachment),
