@@ -96,6 +96,7 @@ test-soak: ## run short versions of the soak tests
 	Tests/Soak/leaks.py "$$QUICKVAULT_PROGRAM" 20
 	Tests/Soak/shared.py "$$QUICKVAULT_PROGRAM" 15 2000
 	Tests/Soak/simulation.py "$$(dirname "$$QUICKVAULT_PROGRAM")/sync-simulation" 4 200 1000 26
+	Tests/Soak/merge_model.py 2000
 
 # Long tests: hours
 
@@ -127,6 +128,7 @@ soak-sync:
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers test_account_kills
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
 	QUICKVAULT_MERGES=$(HISTORIES) QUICKVAULT_STEPS=450 $(SWIFT) test --filter 'SyncTests/randomHistories'
+	Tests/Soak/merge_model.py 100000
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault Tests/EditorTests/run kate
 
 soak-sanitizers:
