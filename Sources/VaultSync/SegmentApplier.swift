@@ -91,12 +91,19 @@ struct SegmentApplier {
   private func selectUpdates(
     _ families: CardFamilies, _ transaction: borrowing ReadTransaction
   ) throws -> Updates {
-    var updates = Updates()
+    var found: [(id: Identifier, family: CardFamilies, kind: FamilyUpdate)] = []
+    var waiting: Set<Identifier> = []
     for (id, family) in families.grouped {
       try Task.checkCancellation()
       guard let kind = try vault.news(of: id, in: family, transaction) else { continue }
-      guard try hasContents(of: family) else {
-        updates.isMissing = true
+      if try hasContents(of: family) { found.append((id, family, kind)) } else { waiting.insert(id) }
+    }
+    var updates = Updates(isMissing: !waiting.isEmpty)
+    for (id, family, kind) in found {
+      // Its card's history would remove a conflict copy before the changed copy is here.
+      if !waiting.isEmpty, let copies = try vault.history(of: id, in: transaction)?.versions?.copies,
+        !waiting.isDisjoint(with: copies)
+      {
         continue
       }
       updates.families.add(family)

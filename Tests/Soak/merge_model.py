@@ -228,7 +228,8 @@ class Machine:
             return True
         known = set(mine.own + mine.seen)
         has_only_known = not mine.has_every_tag or all(known.issuperset(history.own) for history in members.values())
-        return not (covers(mine.context, theirs) and has_only_known)
+        live = set(mine.own).union(*(self.histories[copy].own for copy in mine.copies if copy in self.histories))
+        return not (covers(mine.context, theirs) and has_only_known and live.isdisjoint(members[card].seen))
 
     # Merging
 

@@ -148,6 +148,31 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S a conflict copy stays until the changed copy has come with its attachment")
+    func changedCopyWithAttachment() async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "mine")) }
+      b.vault.clock.advance(seconds: 1_000)
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "theirs")) }
+      try await machines.settle()
+      try await a.edit { session in
+        let copy = try #require(try session.allCards(limit: 50).first { $0.id != card.id })
+        try session.attach("seal", to: copy.id)
+      }
+      try await a.synchronize()
+      for file in try machines.files(of: a) where file.contains("/changes/") {
+        try machines.copy(file, from: a, to: [b])
+      }
+      try await b.synchronize()
+      #expect(try await b.titles() == ["mine (conflict copy)", "theirs"])
+      try await machines.settle()
+      #expect(try await b.titles() == ["mine (conflict copy)", "theirs"])
+      try await machines.expectSame()
+    }
+
     @Test("S an attachment that an edit and a changed conflict copy both have stays with one of them")
     func attachmentOfTwo() async throws {
       let machines = try await Machines(count: 2)

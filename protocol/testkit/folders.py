@@ -168,7 +168,7 @@ def conflict():
 
 
 def resolved_beside_deletion():
-    """Returns a conflict copy that one replica deleted, and another made the card because that was deleted elsewhere."""
+    """Returns a conflict copy that one replica deleted, and that is the card on another, where the card itself was deleted."""
     folder, stream, card = one_card()
     deleting, resolving, late = stream.replica, Stream(folder, "other"), Stream(folder, "late")
     first = stream.record(card)[2][:8]
@@ -279,7 +279,7 @@ FOLDERS = {
     "begins-later": ("The stream begins with number 5: the earlier segments were removed.", lambda: one_card(number=4)[0]),
     "changed-elsewhere": ("Another replica changed a card that it had read.", changed_elsewhere),
     "conflict": ("Two replicas changed a card at once.", conflict),
-    "conflict-resolved": ("A conflict copy was deleted; a replica that read first that the card was deleted made it the card.",
+    "conflict-resolved": ("A conflict copy was deleted; on another replica it is the card, because the card itself was deleted.",
                           resolved_beside_deletion),
     "deleted-elsewhere": ("Another replica deleted a card that it had read.", deleted_elsewhere),
     "deleted-and-changed": ("One replica deleted a card while another changed it.", lambda: deleted_elsewhere(True)),

@@ -44,6 +44,12 @@ extension CardFamilies {
     histories.values.allSatisfy { tags.isSuperset(of: $0.own) }
   }
 
+  /// Returns whether a card's history lists one of these contents as replaced. Its context does not tell that of a conflict copy
+  /// if the machine that resolved it was restored from a backup and has used the number before.
+  fileprivate func hasReplaced(_ tags: Set<UInt64>, of id: Identifier) -> Bool {
+    histories[id]?.replaced.contains { tags.contains($0) } ?? false
+  }
+
   package mutating func add(_ other: CardFamilies) {
     rows.merge(other.rows) { $1 }
     histories.merge(other.histories) { $1 }
@@ -90,12 +96,24 @@ extension VaultAccess {
     }
     guard mine.isPublisher, theirs.covers(mine.context) else {
       let isKnown =
-        mine.context.covers(theirs)
+        try mine.context.covers(theirs)
         && (!history.hasEveryTag || family.hasOnly(Set(history.own + history.replaced)))
+        && !family.hasReplaced(contents(of: history, transaction), of: id)
       return isKnown ? nil : .content
     }
     // Of two that know the same, the merge chooses one.
     return theirs == mine.context ? .content : .publisher
+  }
+
+  /// Returns the tags of the contents of a card and of its conflict copies.
+  private func contents(
+    of history: CardHistory, _ transaction: borrowing ReadTransaction
+  ) throws -> Set<UInt64> {
+    var tags = Set(history.own)
+    for copy in history.versions?.copies ?? [] {
+      tags.formUnion(try self.history(of: copy, in: transaction)?.own ?? [])
+    }
+    return tags
   }
 
   /// Returns whether this vault has, or had, all contents of a family.

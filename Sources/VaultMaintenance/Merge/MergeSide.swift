@@ -35,7 +35,7 @@ struct MergeSide {
     var places: [UInt64: Identifier] = [:]
     var known: [UInt64] = []
     var deletedAt: Int64?
-    /// Former contents that only the histories of former conflict copies list.
+    /// Former contents that the histories of former conflict copies list.
     var superseded: Set<UInt64> = []
     /// The dots of the present contents, in a synchronised vault.
     var dots: [UInt64: Set<Dot>] = [:]

@@ -8,7 +8,7 @@ import VaultCrypto
 package struct CardVersions: Hashable, Sendable {
   /// The writes that made the present contents, by the tag of the content.
   package var dots: [UInt64: Set<Dot>] = [:]
-  /// Every known write of the card. That of a conflict copy is empty: its card's counts.
+  /// Every known write of the card, and every resolution. That of a conflict copy is empty: its card's counts.
   package var context = VersionVector()
   /// What is added to the number of known writes to make the card's revision, which thus is the same on every replica.
   package var base: Int64 = 0
@@ -16,7 +16,7 @@ package struct CardVersions: Hashable, Sendable {
   package var copies: [Identifier] = []
   /// Whether this replica is to publish the card: none that it has heard of has published all that it knows.
   package var isPublisher = false
-  /// The generation in which this replica last wrote the card.
+  /// The generation in which this replica last wrote the card, or resolved one of its conflict copies.
   package var changedAt: Int64 = 0
 
   package init() {}

@@ -18,8 +18,8 @@ package struct Dot: Hashable, Sendable {
 /// Whoever knows a replica's n-th write of a card knows the ones before it, because a replica hands on the whole state of the
 /// card. So one number for each replica is enough, however long another copy was away.
 package struct VersionVector: Hashable, Sendable {
-  /// The number of the last known write of each replica, and under its ``Identifier/resolver`` that of its last known resolution;
-  /// without zeros.
+  /// The number of the last known write of each replica, and under its version 8 that of its last known resolution; without
+  /// zeros.
   package private(set) var counts: [Identifier: UInt64] = [:]
 
   /// The most numbers that a card may have.
@@ -54,7 +54,7 @@ package struct VersionVector: Hashable, Sendable {
   /// Counts that a replica changed or deleted a conflict copy of the card.
   ///
   /// - Throws: ``VaultError/failed(_:)`` after 2^64 − 1 times.
-  package mutating func countResolution(by replica: Identifier) throws {
+  mutating func countResolution(by replica: Identifier) throws {
     _ = try next(of: replica.resolver)
   }
 
