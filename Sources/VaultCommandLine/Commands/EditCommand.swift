@@ -17,7 +17,8 @@ enum EditCommand {
       width. FIELD= and LABEL= remove values; --tag replaces all tags ("" for none). A concealed field stays
       concealed. After --, all arguments name the card. - (or --from-json -) reads the changes as JSON from
       standard input. If another program has changed the card, shows it and asks whether to overwrite it or
-      to keep your version as a new card; without a terminal, the exit status is 10.
+      to keep your version as a new card, as it does if the card was deleted; without a terminal, the exit
+      status is 10, or 3 if it was deleted.
       """,
       """
       qv edit 卡片 [--title 标题] [--group 分组] [--tag 标签]… [字段=内容]…
@@ -29,7 +30,8 @@ enum EditCommand {
       字段可用字段键或卡片上的名称，不区分大小写和全角半角。字段= 与 名称= 表示删除；
       --tag 替换全部标签（"" 表示没有标签）。保密字段保持保密。-- 之后的参数都用于指定卡片。
       -（或 --from-json -）从标准输入读取 JSON 形式的修改。
-      若卡片已被其他程序修改，则显示它，并询问是覆盖还是另存为新卡片；没有终端时退出状态为 10。
+      若卡片已被其他程序修改，则显示它，并询问是覆盖它，还是把您的修改另存为新卡片；卡片已被删除时
+      也可另存。没有终端时退出状态为 10，卡片已被删除时为 3。
       """),
     options: [.json, .title, .group, .tag, .extra, .conceal, .fromJSON] + Option.password,
     operands: [.titles, .assignments], repeatsOperands: true
@@ -80,7 +82,7 @@ enum EditCommand {
       if let current, try isOverwritten(current, invocation) {
         revision = current.revision
       } else {
-        try askToKeep(invocation, isDeleted: current == nil)
+        try askToKeep(card, invocation, isDeleted: current == nil)
         becomesNewCard = true
       }
     }
@@ -106,9 +108,13 @@ enum EditCommand {
   }
 
   /// Asks whether what was typed becomes a new card; without that it would be lost.
-  private static func askToKeep(_ invocation: Invocation, isDeleted: Bool) throws(Failure) {
+  private static func askToKeep(_ card: Card, _ invocation: Invocation, isDeleted: Bool) throws(Failure) {
     if isDeleted { invocation.report("another program has deleted the card", "这张卡片已被其他程序删除") }
-    let question = invocation.text("Keep your version as a new card? [Y/n]", "要把您的版本另存为新卡片吗？[Y/n]")
+    let question =
+      card.attachments.isEmpty
+      ? invocation.text("Keep your version as a new card? [Y/n]", "要把您的版本另存为新卡片吗？[Y/n]")
+      : invocation.text(
+        "Keep your version as a new card, without attachments? [Y/n]", "要把您的版本另存为不带附件的新卡片吗？[Y/n]")
     guard try invocation.terminal.confirm(question, defaultAnswer: true) else { throw .exit(.conflict, []) }
   }
 }

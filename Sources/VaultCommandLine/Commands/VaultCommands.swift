@@ -101,8 +101,8 @@ enum StatusCommand {
       qv status [--json | --prompt]
 
       显示保险库的路径、是否已锁定，以及本终端能否使用。查询状态不会推迟自动锁定。--prompt 只输出一个词，
-      供 shell 提示符使用：保险库已解锁时为 qv，同步或保险库旁的文件需要处理时为 qv!，其余情况以及一秒内
-      没有响应时不输出。它不会启动任何程序。
+      供 shell 提示符使用：保险库已解锁时为 qv，同步或保险库旁的文件需要处理时为 qv!，其余情况，
+      或一秒内没有响应时，不输出任何内容。它不会启动任何程序。
       """),
     options: [.json, Option(name: "prompt")]
   ) { invocation throws(Failure) in

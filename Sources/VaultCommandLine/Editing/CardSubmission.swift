@@ -11,10 +11,11 @@ struct CardSubmission {
   }
 
   /// - Parameters:
-  ///   - onConflict: called with the card as another program has stored it; nil if it has deleted the card.
+  ///   - onConflict: called with the card as another program has stored it; nil if it has deleted the card. Without it, a conflict
+  ///     is a failure like any other.
   ///   - request: the request for a form; nil if there is nothing to change.
   func store(
-    _ form: inout CardForm, onConflict: (Card?) throws(Failure) -> Void = { _ in },
+    _ form: inout CardForm, onConflict: ((Card?) throws(Failure) -> Void)? = nil,
     _ request: (CardForm) -> (method: String, parameters: JSON)?
   ) throws(Failure) {
     while true {
@@ -29,11 +30,12 @@ struct CardSubmission {
       switch answer {
       case .success(let result): return try Self.finish(result, invocation)
       case .failure(let error) where error.kind == "card.invalid": try correct(&form, error, answer)
-      case .failure(let error) where error.kind == "card.conflict":
-        try onConflict(Card(error.data["card"] ?? [:]))
-      case .failure(let error) where error.kind == "card.notFound" && Terminal.isInteractive:
-        try onConflict(nil)
-      case .failure(let error): try tryAgain(after: error.failure)
+      case .failure(let error):
+        switch (error.kind, onConflict) {
+        case ("card.conflict", let onConflict?): try onConflict(Card(error.data["card"] ?? [:]))
+        case ("card.notFound", let onConflict?) where Terminal.isInteractive: try onConflict(nil)
+        default: try tryAgain(after: error.failure)
+        }
       }
     }
   }
