@@ -26,7 +26,6 @@ class History:
 
     own: list = dataclasses.field(default_factory=list)
     seen: list = dataclasses.field(default_factory=list)
-    deleted: bool = False
     origin: str = None
     context: dict = dataclasses.field(default_factory=dict)
     dots: dict = dataclasses.field(default_factory=dict)
@@ -147,8 +146,8 @@ class Machine:
         """Creates, changes or, without a content, deletes a card."""
         self.generation += 1
         before = self.histories.get(card, History())
-        after = History(seen=first_tags(before.own + before.seen), deleted=content is None, context=dict(before.context),
-                        publishes=True, changed_at=self.generation, copies=before.copies)
+        after = History(seen=first_tags(before.own + before.seen), context=dict(before.context), publishes=True,
+                        changed_at=self.generation, copies=before.copies)
         for dot in frozenset().union(*before.dots.values()):
             after.context[dot[0]] = max(after.context.get(dot[0], 0), dot[1])
         dot = increment(after.context, self.number)
@@ -286,8 +285,7 @@ class Machine:
             contents.setdefault(row, []).append(tag)
         if not contents:
             if known:
-                change(card, None, History(seen=first_tags(known), deleted=True, context=context, publishes=publishes,
-                                           changed_at=changed_at))
+                change(card, None, History(seen=first_tags(known), context=context, publishes=publishes, changed_at=changed_at))
             return
         (row, tags), *rest = sorted(contents.items(), reverse=True)
         base = History(own=sorted(tags), seen=first_tags(tag for tag in known if tag not in tags), context=context,

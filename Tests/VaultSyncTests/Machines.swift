@@ -86,9 +86,14 @@ extension VaultSession {
 }
 
 extension VaultSession {
+  /// Returns the only conflict copy of the only card.
+  func copy(of card: Identifier) throws -> Card {
+    try #require(try allCards(limit: 50).first { $0.id != card })
+  }
+
   /// Deletes or changes the only conflict copy of a card.
   func settleCopy(of card: Identifier, byDeleting isDeleted: Bool) throws {
-    let copy = try #require(try allCards(limit: 50).first { $0.id != card })
+    let copy = try copy(of: card)
     if isDeleted {
       try deleteCard(copy.id, revision: nil)
     } else {

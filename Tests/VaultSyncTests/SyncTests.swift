@@ -1,4 +1,5 @@
 import Foundation
+import Identifiers
 import SessionSupport
 import TestSamples
 import Testing
@@ -26,8 +27,8 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
-    @Test("S what two machines changed at once is kept twice, once on each, and settled on both")
-    func conflict() async throws {
+    /// Two machines that changed a card at once: the first one's version is the conflict copy on both.
+    private func machinesWithConflict() async throws -> (machines: Machines, card: Identifier) {
       let machines = try await Machines(count: 2)
       let (a, b) = (machines[0], machines[1])
       let card = try await a.edit { try $0.note("card") }
@@ -36,12 +37,16 @@ extension SessionTests {
       b.vault.clock.advance(seconds: 1_000)
       try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "theirs")) }
       try await machines.settle()
+      return (machines, card.id)
+    }
+
+    @Test("S what two machines changed at once is kept twice, once on each, and settled on both")
+    func conflict() async throws {
+      let (machines, card) = try await machinesWithConflict()
+      let (a, b) = (machines[0], machines[1])
       #expect(try await a.titles() == ["mine (conflict copy)", "theirs"])
       try await machines.expectSame()
-      try await b.edit { session in
-        let copy = try #require(try session.allCards(limit: 50).first { $0.title.hasSuffix(")") })
-        try session.deleteCard(copy.id, revision: nil)
-      }
+      try await b.edit { try $0.settleCopy(of: card, byDeleting: true) }
       try await machines.settle()
       #expect(try await a.titles() == ["theirs"])
       try await machines.expectSame()
@@ -150,18 +155,9 @@ extension SessionTests {
 
     @Test("S a conflict copy stays until the changed copy has come with its attachment")
     func changedCopyWithAttachment() async throws {
-      let machines = try await Machines(count: 2)
+      let (machines, card) = try await machinesWithConflict()
       let (a, b) = (machines[0], machines[1])
-      let card = try await a.edit { try $0.note("card") }
-      try await machines.settle()
-      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "mine")) }
-      b.vault.clock.advance(seconds: 1_000)
-      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "theirs")) }
-      try await machines.settle()
-      try await a.edit { session in
-        let copy = try #require(try session.allCards(limit: 50).first { $0.id != card.id })
-        try session.attach("seal", to: copy.id)
-      }
+      try await a.edit { try $0.attach("seal", to: $0.copy(of: card).id) }
       try await a.synchronize()
       for file in try machines.files(of: a) where file.contains("/changes/") {
         try machines.copy(file, from: a, to: [b])
@@ -187,7 +183,7 @@ extension SessionTests {
       try machines.carry()
       try await a.edit { session in
         try await session.synchronize()
-        let copy = try #require(try session.allCards(limit: 50).first { $0.id != card.id })
+        let copy = try session.copy(of: card.id)
         #expect(try session.card(copy.id).attachments.count == 1)
         _ = try session.updateCard(copy.id, revision: nil, CardChange(title: "copy"))
       }

@@ -34,6 +34,10 @@ class Terminal:
     def run(self, line, *exchange):
         """Types a command, answers its prompts, and returns its output. The answer None is Ctrl-D."""
         self.type(line)
+        return self.answer(*exchange)
+
+    def answer(self, *exchange):
+        """Answers the prompts of the command that runs, and returns its output from here to its end."""
         printed = ""
         for question, answer in exchange:
             self.child.expect_exact(question)

@@ -98,37 +98,27 @@ class Cards:
         self.assertIn("There is no such card", terminal.run(restore, ("password: ", PASSWORD)))
         self.assertEqual(terminal.status(), 3)
 
-    def edit_title(self, terminal, title, new, *command):
-        """Types another title for a card, while another program runs a command."""
+    def edit_title(self, terminal, title, new, command, *exchange):
+        """Types another title for a card while another program runs a command, and answers what qv asks then."""
         terminal.type(f"qv edit {title}")
         terminal.child.expect_exact("Title: ")
         self.assertEqual(self.world.qv(*command, password=PASSWORD)[0], 0)
         terminal.child.send(KILL_LINE + new + "\n")
-        for question, answer in [("company): ", "\n"), ("remove it:", "\x04"), ("commas): ", "\n"), ("none): ", "\n")]:
-            terminal.child.expect_exact(question)
-            terminal.child.send(answer)
+        return terminal.answer(("company): ", ""), ("remove it:", None), ("commas): ", ""), ("none): ", ""), *exchange)
 
     def test_a_conflict_shows_the_card_and_asks(self):
         card = self.world.add("Shared", "mine")
         terminal = self.unlocked()
-        self.edit_title(terminal, "Shared", "Ours", "edit", card, "text=theirs")
-        terminal.child.expect_exact("another program has changed the card")
-        terminal.child.expect_exact("theirs")
-        terminal.child.expect_exact("[y/N]")
-        terminal.child.send("y\n")
-        terminal.child.expect_exact("ready-for-qv> ")
+        shown = self.edit_title(terminal, "Shared", "Ours", ("edit", card, "text=theirs"), ("[y/N]", "y"))
+        self.assertRegex(shown, r"(?s)another program has changed the card.*theirs.*\[y/N\]")
         page = terminal.run("qv show Ours")
         self.assertIn("theirs", page)
 
     def test_what_was_typed_in_a_conflict_can_become_a_new_card(self):
         card = self.world.add("Shared", "mine")
         terminal = self.unlocked()
-        self.edit_title(terminal, "Shared", "Ours", "edit", card, "text=theirs")
-        terminal.child.expect_exact("Overwrite it with your changes? [y/N]")
-        terminal.child.send("n\n")
-        terminal.child.expect_exact("Keep your version as a new card? [Y/n]")
-        terminal.child.send("\n")
-        terminal.child.expect_exact("ready-for-qv> ")
+        self.edit_title(terminal, "Shared", "Ours", ("edit", card, "text=theirs"),
+                        ("Overwrite it with your changes? [y/N]", "n"), ("Keep your version as a new card? [Y/n]", ""))
         self.assertEqual(terminal.status(), 0)
         self.assertIn("mine", terminal.run("qv show Ours"))
         self.assertIn("theirs", terminal.run("qv show Shared"))
@@ -136,16 +126,11 @@ class Cards:
     def test_what_was_typed_for_a_card_that_is_deleted_can_become_a_new_card(self):
         card = self.world.add("Shared", "mine")
         terminal = self.unlocked()
-        self.edit_title(terminal, "Shared", "Ours", "delete", card, "--yes")
-        terminal.child.expect_exact("another program has deleted the card")
-        terminal.child.expect_exact("Keep your version as a new card? [Y/n]")
-        terminal.child.send("\n")
-        terminal.child.expect_exact("ready-for-qv> ")
+        shown = self.edit_title(terminal, "Shared", "Ours", ("delete", card, "--yes"),
+                                ("Keep your version as a new card? [Y/n]", ""))
+        self.assertIn("another program has deleted the card", shown)
         self.assertIn("mine", terminal.run("qv show Ours"))
-        self.edit_title(terminal, "Ours", "Mine", "delete", "Ours", "--yes")
-        terminal.child.expect_exact("Keep your version as a new card? [Y/n]")
-        terminal.child.send("n\n")
-        terminal.child.expect_exact("ready-for-qv> ")
+        self.edit_title(terminal, "Ours", "Mine", ("delete", "Ours", "--yes"), ("Keep your version as a new card? [Y/n]", "n"))
         self.assertEqual(terminal.status(), 10)
         self.assertIn("no card matches", terminal.run("qv show Mine"))
 
