@@ -82,6 +82,23 @@ extension SessionTests {
       }
     }
 
+    @Test(
+      "R14 an older copy is noticed that replaces a vault after its log or index was replaced, which locked it",
+      arguments: ["-wal", "-shm"])
+    func replacedAfterCompanion(companion: String) async throws {
+      try await make()
+      try keepCopy()
+      let session = try await unlock()
+      try session.note("second")
+      let (name, old) = (vault.path + companion, vault.path + companion + ".old")
+      try FileManager.default.copyItem(atPath: name, toPath: old)
+      #expect(rename(old, name) == 0)
+      #expect(vaultError { try session.note("third") } == .changed)
+      session.lock(.request)
+      try putCopyBack()
+      #expect(try await unlock().summary().integrity == .older)
+    }
+
     @Test("R14 an older copy is read and reported with its time, and can be changed once it was accepted")
     func older() async throws {
       try await make()

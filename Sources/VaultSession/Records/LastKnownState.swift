@@ -41,9 +41,9 @@ extension LastKnownState {
 }
 
 extension LastKnownState {
-  /// The current state of a vault; nil if its head does not open.
+  /// The current state of a vault, even if its file or log was replaced; nil if its head does not open.
   init?(now reader: RecordReader, _ modifiedAt: Timestamp?) throws {
-    let row = try reader.file.read { try $0.vault() }
+    let row = try reader.file.vaultAsOpen()
     guard (try? reader.head(row)) != nil, let head = try? row.head.withRawSpan({ try ContentSeal(of: $0) })
     else { return nil }
     self.init(generation: row.generation, head: head, modifiedAt: modifiedAt)

@@ -108,6 +108,13 @@ public final class VaultFile {
     }
   }
 
+  /// Returns the vault's row as this connection sees it, even if the file or its log was replaced or removed.
+  ///
+  /// Throws a `StoreError`: `.corrupt`, `.busy`, `.inputOutput`, `.closed`, `.nestedTransaction`.
+  public func vaultAsOpen() throws -> VaultRow {
+    try connection.transaction(.read) { try ReadTransaction(connection: connection).vault() }
+  }
+
   /// Writes as the only writer of all processes: all of `body` or, when anything throws, nothing.
   ///
   /// A transaction that wrote cards or documents must put the new head too, or it is rolled back with
