@@ -13,7 +13,7 @@ import Testing
   private static func replay(_ target: String, _ file: String) throws -> (error: String, status: Int32) {
     let program = URL(filePath: try Repository.program()).deletingLastPathComponent()
     let result = try run(
-      program.appending(path: "fuzz-replay").path, [target, file], by: Deadline(.seconds(120)))
+      program.appending(path: "fuzz-replay").path, [target, file], by: Deadline(.seconds(660)))
     return (result.error, result.status)
   }
 

@@ -46,7 +46,8 @@ private func inOrder(_ answers: [JSON], of messages: [InputMessages.Message]) ->
     let place = left.firstIndex { answer in
       guard isRefused(answer) else { return true }
       if case .array = answer { return message.id == nil }
-      return answer["id"] == message.id ?? .null
+      guard let id = message.id else { return isInvalid(answer) || answer["id"] == .null }
+      return answer["id"] == id
     }
     return left.remove(at: place ?? 0)
   }
@@ -54,7 +55,11 @@ private func inOrder(_ answers: [JSON], of messages: [InputMessages.Message]) ->
 
 private func isRefused(_ answer: JSON) -> Bool {
   if case .array(let parts) = answer { return parts.contains(where: isRefused) }
-  return answer["error"]?["data"]?["kind"]?.string == "vault.locked"
+  return isInvalid(answer) || answer["error"]?["data"]?["kind"]?.string == "vault.locked"
+}
+
+private func isInvalid(_ answer: JSON) -> Bool {
+  ["rpc.parseError", "rpc.invalidRequest"].contains(answer["error"]?["data"]?["kind"]?.string)
 }
 
 private let stage = VaultStage()

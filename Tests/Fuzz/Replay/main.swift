@@ -2,7 +2,7 @@
 //
 //     fuzz-replay TARGET FILE
 //
-// It ends with 0 where the target finds nothing wrong, and by a signal where it does or takes longer than a minute.
+// It ends with 0 where the target finds nothing wrong, and by a signal where it does or takes longer than ten minutes.
 import Foundation
 import FuzzCarriage
 import FuzzConversation
@@ -37,7 +37,7 @@ else {
   FileHandle.standardError.write(Data("fuzz-replay: TARGET FILE\n".utf8))
   exit(64)
 }
-alarm(60)
+alarm(600)
 // No target may look at what is behind the input, which is an array's end here.
 let status = Array(input).withUnsafeBufferPointer { bytes in
   bytes.baseAddress.map { target($0, bytes.count) } ?? 0
