@@ -4,7 +4,7 @@
     replaced_log.py PROGRAM [ROUNDS] [PROCESSES] [SEED [ROUND]]
 
 In each round, up to PROCESSES processes (default 1) create cards in a new vault while its file, its log (-wal) and the log's index (-shm) are
-replaced by copies and older copies, removed, and renamed away and back. Of several processes, each answers something between two
+replaced by copies and older copies (all three at once), removed, and renamed away and back. Of several processes, each answers something between two
 of these acts. Each is asked for something after the last one, and then closes the vault or is killed (SIGKILL). Every answered card must then be in the vault, or in a file that
 the program has put aside beside it (-stray, -wal-stray) and that vault/merge takes. In some rounds, files are also truncated,
 or the processes are killed in the middle: then only what was in the file when the round began must be there, and vault/verify
@@ -124,13 +124,17 @@ class Storm:
         os.makedirs(self.old)
         self.count = 0
 
-    def act(self, truncates):
+    def act(self, truncates, processes):
         names = self.random.choice([["file"], ["log"], ["index"], ["log"], ["log", "index"], ["file", "log", "index"]])
         acts = [self.copy, self.put_back, self.away, self.keep] + ([] if "file" in names else [self.remove])
         act = self.random.choice(acts + ([self.truncate] if truncates and len(names) == 1 and names != ["file"] else []))
         self.events.append("[%s %s" % (act.__name__, "+".join(names)))
         paths = [self.vault + ENDINGS[name] for name in names]
         self.random.shuffle(paths)
+        # A process that has seen the older log closes the vault, whole under its name. It cannot save what then loses that name.
+        stopped = processes if act == self.put_back and len(names) == 3 else []
+        for process in stopped:
+            process.send_signal(signal.SIGSTOP)
         # A process that closes the vault removes its files at any moment.
         away = []
         for path in paths:
@@ -140,6 +144,8 @@ class Storm:
                 pass
         for path in filter(None, away):
             os.rename(path + ".away", path)
+        for process in stopped:
+            process.send_signal(signal.SIGCONT)
         self.events.append("]")
 
     def temporary(self, path, source):
@@ -206,7 +212,7 @@ class Round:
             writer.start()
         for _ in range(self.random.randrange(1, 8)):
             self.wait_for_answers(writers, self.random.randrange(0, 6))
-            self.storm.act(truncates)
+            self.storm.act(truncates, [writer.server.process for writer in writers])
             if count > 1:
                 self.wait_until_noticed(writers)
         self.wait_for_answers(writers, self.random.randrange(0, 6))
