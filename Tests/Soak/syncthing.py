@@ -9,8 +9,9 @@ processes close, are killed (SIGKILL) and start again, and Syncthing too. A proc
 paused, after a request: what was in a log that Syncthing has replaced is lost with a process that is killed before it notices
 (SECURITY.md).
 
-At the end, everything beside the vault on side A is merged into it: the files that the program put aside (-stray, -wal-stray)
-and those that Syncthing did (sync-conflict). Every card that a process of side A has answered must be there. Needs `syncthing`.
+When the vault on side A is damaged, and after 25 rounds, everything beside it is merged into it: the files that the program put
+aside (-stray, -wal-stray) and those that Syncthing did (sync-conflict). Every card that a process of side A has answered must be
+there. Then it goes on with another vault. Needs `syncthing`.
 """
 
 import collections
@@ -80,10 +81,12 @@ class Writer:
 class Soak:
     """A vault that lies on two sides."""
 
-    def __init__(self, program, directory, pair, draw):
-        self.program, self.directory, self.random = program, directory, draw
+    # The rounds of one vault: Syncthing keeps ten conflict copies of a file.
+    ROUNDS = 25
+
+    def __init__(self, program, pair, draw, kinds):
+        self.program, self.random, self.kinds = program, draw, kinds
         self.sides = pair.sides
-        self.kinds = collections.Counter()
         self.writers = [Writer(program, side.folder, name, self.kinds) for side, name in zip(self.sides, "AB")]
         self.vault = self.writers[0].vault
 
@@ -96,6 +99,17 @@ class Soak:
         first.scan()
         arrived = second.wait_for_event("ItemFinished", lambda data: data["item"] == NAME and not data["error"])
         assert arrived is not None, "the vault does not arrive on side B"
+
+    def run(self, rounds):
+        """Returns the number of rounds, which are fewer where the vault is damaged."""
+        self.begin()
+        before = self.kinds["A: vault.damaged"]
+        for number in range(1, min(rounds, self.ROUNDS) + 1):
+            self.round()
+            if self.kinds["A: vault.damaged"] > before:
+                break
+        self.end()
+        return number
 
     def round(self):
         first, second = self.writers
@@ -184,20 +198,20 @@ def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 300
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrange(10**9)
     print("syncthing: seed %d" % seed, flush=True)
-    with tempfile.TemporaryDirectory(prefix="quickvault-syncthing-") as directory:
-        with Group(directory, [os.path.join(directory, "folder-" + name) for name in "ab"]) as pair:
-            soak = Soak(os.path.abspath(sys.argv[1]), directory, pair, random.Random(seed))
-            soak.begin()
-            for number in range(1, rounds + 1):
-                soak.round()
-                if number % 50 == 0:
-                    print("syncthing: %d rounds, %d answered cards" % (number, len(soak.writers[0].answered)), flush=True)
-            soak.end()
-            lost = soak.check()
-    answered = [len(writer.answered) for writer in soak.writers]
-    assert any(kind.endswith("vault.changed") for kind in soak.kinds) or rounds < 20, "Syncthing replaced nothing"
-    print("syncthing: %d rounds, %d answered cards on side A, none lost; %d on side B, %d of them not on side A; %s" % (
-        rounds, answered[0], answered[1], lost, ", ".join("%s %d" % pair for pair in sorted(soak.kinds.items()))))
+    draw, kinds = random.Random(seed), collections.Counter()
+    done, vaults, answered, lost = 0, 0, [0, 0], 0
+    while done < rounds:
+        with tempfile.TemporaryDirectory(prefix="quickvault-syncthing-") as directory:
+            with Group(directory, [os.path.join(directory, "folder-" + name) for name in "ab"]) as pair:
+                soak = Soak(os.path.abspath(sys.argv[1]), pair, draw, kinds)
+                done += soak.run(rounds - done)
+                lost += soak.check()
+        vaults += 1
+        answered = [count + len(writer.answered) for count, writer in zip(answered, soak.writers)]
+        print("syncthing: %d rounds, %d answered cards" % (done, answered[0]), flush=True)
+    assert any(kind.endswith("vault.changed") for kind in kinds) or rounds < 20, "Syncthing replaced nothing"
+    print("syncthing: %d vaults, %d rounds, %d answered cards on side A, none lost; %d on side B, %d of them not on side A; %s" % (
+        vaults, done, answered[0], answered[1], lost, ", ".join("%s %d" % pair for pair in sorted(kinds.items()))))
 
 
 if __name__ == "__main__":
