@@ -16,12 +16,15 @@ extension VaultSession {
     _ folder: UserPath, password: String, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {
     guard try !status().exists else { throw VaultError.exists }
-    try requireVault(outside: folder)
-    let files = try await runInBackground { try KeyFiles.all(in: SyncFolder.all(in: folder)) }
+    try await requireVault(outside: folder)
+    let calls = FolderCalls(calls(on: folder))
+    let files = try await runInBackground(whenCancelled: .wait) {
+      try KeyFiles.all(in: SyncFolder.all(in: folder, calls))
+    }
     guard !files.isEmpty else { throw SyncError.noVault }
     let secret = try SecretBytes(password: password)
     let key = try await runInBackground { try KeyFiles.open(files, with: secret) }
-    guard let key else { throw SyncError.wrongPassword }
+    guard let key = try await key?.ifCurrent() else { throw SyncError.wrongPassword }
     try await create(key.file.vault, vaultKey: key.vaultKey, slot: key.file.slot)
     do {
       return try await fill(from: folder, machine: machine, key.file, report)

@@ -34,7 +34,7 @@ struct KeyFiles {
     let published = own.first {
       $0.number == document.keyNumber && $0.password == password && $0.slot == slot
     }
-    guard published == nil || document.password != password else { return removeOthers(own, document) }
+    guard published == nil || document.password != password else { return try removeOthers(own, document) }
     let number = try max(document.keyNumber, own.map(\.number).max() ?? 0).incremented()
     let file = try KeyFile(slot, password, vault.reader, replica: replica, number: number)
     try folder.write(file.encoded, keyFile: file.number, of: replica)
@@ -44,12 +44,12 @@ struct KeyFiles {
       try vault.write(document, transaction, &change)
       return document
     }
-    removeOthers(own, after)
+    try removeOthers(own, after)
   }
 
-  private func removeOthers(_ own: [KeyFile], _ document: SyncDocument) {
+  private func removeOthers(_ own: [KeyFile], _ document: SyncDocument) throws {
     for file in own where file.number != document.keyNumber {
-      folder.removeKeyFile(file.number, of: document.replica)
+      try folder.removeKeyFile(file.number, of: document.replica)
     }
   }
 
@@ -99,13 +99,12 @@ extension KeyFiles {
       .sorted { $0.file.password > $1.file.password }
   }
 
-  /// Returns the newest file that a password opens, and the vault key; nil if there is none, if that password was changed, or if
-  /// there is another vault key by now.
+  /// Returns the newest file that a password opens, and the vault key; nil if there is none, or if that password was changed.
   ///
   /// - Throws: also `CancellationError`.
   static func open(
     _ files: [(folder: SyncFolder, file: KeyFile)], with secret: SecretBytes
-  ) throws -> (file: KeyFile, vaultKey: SecretBytes)? {
+  ) throws -> OpenKeyFile? {
     for (folder, file) in files {
       try Task.checkCancellation()
       guard let vaultKey = try? KeySlot(file.slot).open(with: secret, of: file.vault) else { continue }
@@ -117,8 +116,22 @@ extension KeyFiles {
         other.folder.path == folder.path && other.file.password > file.password
           && other.file.isAuthentic(keys)
       }
-      return try isOld || folder.hasSuccessor(keys) ? nil : (file, vaultKey)
+      return isOld ? nil : OpenKeyFile(folder: folder, file: file, vaultKey: vaultKey)
     }
     return nil
+  }
+}
+
+/// A key file that a password opens.
+struct OpenKeyFile: Sendable {
+  let folder: SyncFolder
+  let file: KeyFile
+  let vaultKey: SecretBytes
+
+  /// Returns this file; nil if there is another vault key by now.
+  func ifCurrent() async throws -> OpenKeyFile? {
+    try await runInBackground(whenCancelled: .wait) {
+      try folder.hasSuccessor(VaultKeys(vaultKey: vaultKey)) ? nil : self
+    }
   }
 }

@@ -25,7 +25,7 @@ struct OwnStream {
   /// published once more.
   func adopted() throws -> OwnPosition {
     var own = own
-    while let sealed = try? folder.segment(own.sequence + 1, of: replica),
+    while let sealed = try folder.segmentIfReadable(own.sequence + 1, of: replica),
       let segment = try? vault.reader.segment(sealed, own.sequence + 1, of: replica),
       own.sequence == 0 || segment.previous == own.hash
     {
@@ -40,7 +40,7 @@ struct OwnStream {
     guard own.first <= own.sequence else { return true }
     for sequence in own.first...own.sequence {
       try Task.checkCancellation()
-      let isValid = folder.isValid(sequence, of: replica) { sealed in
+      let isValid = try folder.isValid(sequence, of: replica) { sealed in
         (try? vault.reader.segment(sealed, sequence, of: replica)) != nil
       }
       guard isValid else { return true }
@@ -54,7 +54,7 @@ struct OwnStream {
     for sequence in try folder.segments(of: replica) where sequence >= max(own.sequence, 1) {
       try Task.checkCancellation()
       if sequence == own.sequence, try folder.hasHash(own.hash, sequence, of: replica) { continue }
-      guard let sealed = try? folder.segment(sequence, of: replica),
+      guard let sealed = try folder.segmentIfReadable(sequence, of: replica),
         let segment = try? vault.reader.segment(sealed, sequence, of: replica)
       else { continue }
       if sequence == own.sequence { return true }

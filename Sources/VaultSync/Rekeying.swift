@@ -68,8 +68,9 @@ extension VaultSession {
     let (folder, document) = try syncFolder()
     let former = document.leftEpochs + [folder.epoch]
     let path = try UserPath(document.folder)
-    let (files, found) = try await runInBackground {
-      let others = try SyncFolder.all(in: path).filter {
+    let calls = folder.calls
+    let (files, found) = try await runInBackground(whenCancelled: .wait) {
+      let others = try SyncFolder.all(in: path, calls).filter {
         $0.vault == folder.vault && !former.contains($0.epoch)
       }
       return (try KeyFiles.all(in: others), try folder.replicas())
@@ -78,12 +79,12 @@ extension VaultSession {
     let secret = try SecretBytes(password: password)
     let own = try access().reading { try $0.slots().first(where: \.isPassword) }
     let vault = folder.vault
-    let key = try await runInBackground { () -> (file: KeyFile, vaultKey: SecretBytes)? in
+    let key = try await runInBackground { () -> OpenKeyFile? in
       // Nobody who knows only this password and this key can lead the vault to another key.
       if let own, (try? KeySlot(own).open(with: secret, of: vault)) != nil { return nil }
       return try KeyFiles.open(files, with: secret)
     }
-    guard let key else { throw SyncError.wrongPassword }
+    guard let key = try await key?.ifCurrent() else { throw SyncError.wrongPassword }
     try await run(SyncProgress(left: document.streams(among: found), publishes: false), folder, report)
     try await changeKey(to: key.vaultKey, slot: key.file.slot) { before in
       before.moved(from: folder.epoch, [], key.file.password)
@@ -98,7 +99,7 @@ extension SyncTurn {
   /// replica's files there.
   func leaveFormerEpoch(_ document: SyncDocument) throws {
     guard let left = document.left else { return }
-    let former = SyncFolder(try UserPath(document.folder), vault: folder.vault, epoch: left.epoch)
+    let former = folder.ofEpoch(left.epoch)
     let isMarked = try former.successors().contains {
       $0.replica == left.replica && $0.sealed == left.marker
     }

@@ -21,8 +21,8 @@ struct SegmentApplier {
     var hasMore = false
     /// What was merged; nil if nothing was written.
     var merge: Merge?
-    /// The newest segment of this replica that the other has seen.
-    var seenOwn: Int64 = 0
+    /// The newest segment of this replica that the other has seen, if this one's stream ends before it; nil if it does not.
+    var seenLater: Int64?
   }
 
   /// Applies the next segments, if there are any, in one transaction.
@@ -40,7 +40,7 @@ struct SegmentApplier {
       found.position != position || !updates.families.isEmpty
         || updates.merged(found, position) > position.merged
     else { return step }
-    step.seenOwn = vault.replica.flatMap { found.seen[$0] } ?? 0
+    step.seenLater = try vault.replica.flatMap { found.seen[$0] }.flatMap { try isBeyondOwn($0) ? $0 : nil }
     step.merge = try vault.change { transaction, change in
       let isPublished = try vault.hasPublishedEverything(transaction.read)
       let merged = try merge(updates.families, transaction, &change)
@@ -49,6 +49,13 @@ struct SegmentApplier {
       return merged
     }
     return step
+  }
+
+  /// Whether this replica's stream ends before one of its segments.
+  private func isBeyondOwn(_ sequence: Int64) throws -> Bool {
+    guard let document = try vault.reading({ try vault.syncDocument($0) }), sequence > document.own.sequence
+    else { return false }
+    return try OwnStream(vault, folder, document).adopted().sequence < sequence
   }
 
   /// Notes how far the stream was followed, and what it says of others.

@@ -50,9 +50,9 @@ struct SegmentBatch {
     for sequence in sequences {
       guard size < limit else { return hasMore = true }
       let sealed: [UInt8]
-      do throws(FileError) {
+      do {
         sealed = try folder.segment(sequence, of: replica)
-      } catch {
+      } catch let error as FileError {
         return problem = error == .notFound ? .missing(sequence) : .unreadable(sequence)
       }
       guard let segment = try? reader.segment(sealed, sequence, of: replica) else {
@@ -78,7 +78,7 @@ struct SegmentBatch {
       guard position.first > 0, stream.count <= position.sequence - position.first else { return nil }
       return (position.first..<position.sequence).first { !stream.contains($0) }.map { .missing($0) }
     }
-    let isHere = (try? folder.segment(position.sequence, of: replica)) != nil
+    let isHere = try folder.segmentIfReadable(position.sequence, of: replica) != nil
     return isHere ? .replaced(position.sequence) : .missing(position.sequence)
   }
 

@@ -24,8 +24,9 @@ struct SegmentPublisher {
       guard var document = try vault.syncDocument(transaction.read) else { return nil as OwnPosition? }
       document.own = try OwnStream(vault, folder, document).adopted()
       let stream = OwnStream(vault, folder, document)
-      for sequence in try stream.unreferencedSegments() {
-        folder.removeSegment(sequence, of: document.replica)
+      // Those that a snapshot replaced are removed with its contents, below.
+      for sequence in try stream.unreferencedSegments() where sequence > document.own.sequence {
+        try folder.removeSegment(sequence, of: document.replica)
       }
       let isKnown = need.own == document.own
       let isSnapshot =
@@ -91,11 +92,10 @@ struct SegmentPublisher {
   /// Whether somebody removed or changed files of this replica. A snapshot stands for them all.
   private func isIncomplete(_ stream: OwnStream, _ transaction: borrowing ReadTransaction) throws -> Bool {
     if try stream.isIncomplete() { return true }
-    let writers = try folder.contentWriters()
-    for attachment in vault.attachments.all {
-      guard let card = vault.attachments.card(of: attachment),
-        let place = vault.attachments.place(of: attachment), !hasContent(place, of: writers)
-      else { continue }
+    let places = vault.attachments.all.compactMap { vault.attachments.place(of: $0) }
+    let missing = try missingContents(places)
+    for place in places where missing.contains(place.seal) {
+      guard let card = vault.attachments.card(of: place.id) else { continue }
       // That of a conflict copy is published with its card.
       let family = try vault.history(of: card, in: transaction)?.origin?.card ?? card
       if try vault.family(toPublish: family, after: -1, in: transaction) != nil { return true }
@@ -103,8 +103,9 @@ struct SegmentPublisher {
     return false
   }
 
-  private func hasContent(_ place: IndexedAttachment, of writers: [String]) -> Bool {
-    folder.hasContent(place.seal, size: place.size + RecordSealer.overhead, of: writers)
+  private func missingContents(_ places: [IndexedAttachment]) throws -> Set<ContentSeal> {
+    let sizes = places.map { ($0.seal, $0.size + RecordSealer.overhead) }
+    return try folder.missingContents(Dictionary(sizes) { first, _ in first })
   }
 
   // MARK: What
@@ -149,9 +150,8 @@ struct SegmentPublisher {
     of card: Identifier, _ replica: Identifier, _ transaction: borrowing ReadTransaction
   ) throws {
     let places = vault.attachments.places(of: card)
-    guard !places.isEmpty else { return }
-    let writers = try folder.contentWriters()
-    for place in places where !hasContent(place, of: writers) {
+    let missing = try missingContents(places)
+    for place in places where missing.contains(place.seal) {
       let sealed = try transaction.content(place.id) { span in
         unsafe span.withUnsafeBytes { unsafe [UInt8]($0) }
       }
@@ -178,7 +178,7 @@ struct SegmentPublisher {
     guard let document = try vault.reading({ try vault.syncDocument($0) }) else { return }
     let old = try folder.segments(of: document.replica).filter { $0 < own.first }
     guard !old.isEmpty else { return }
-    for sequence in old { folder.removeSegment(sequence, of: document.replica) }
+    for sequence in old { try folder.removeSegment(sequence, of: document.replica) }
     try folder.removeContents(of: document.replica, but: vault.attachments.seals)
   }
 }

@@ -80,21 +80,13 @@ struct SyncTurn {
       progress.problems[replica] = step.problem
       if !step.hasMore { progress.left?.removeFirst() }
       guard let merge = step.merge else { continue }
-      if step.seenOwn > document.own.sequence {
-        try assignNewReplicaIfRestored(document, step.seenOwn, &progress)
+      if let seen = step.seenLater {
+        // The whole machine was restored from a backup.
+        try vault.assignNewReplica(seen: seen)
+        progress.left?.append(document.replica)
       }
       return progress.merge = merge
     }
-  }
-
-  /// Goes on as another replica if others have seen more of this one than it has published: the whole machine was restored from a
-  /// backup.
-  private func assignNewReplicaIfRestored(
-    _ document: SyncDocument, _ seen: Int64, _ progress: inout SyncProgress
-  ) throws {
-    guard try OwnStream(vault, folder, document).adopted().sequence < seen else { return }
-    try vault.assignNewReplica(seen: seen)
-    progress.left?.append(document.replica)
   }
 
   private func publish() throws {

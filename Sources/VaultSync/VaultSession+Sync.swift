@@ -2,7 +2,7 @@ import Glibc
 public import Identifiers
 import VaultCrypto
 import VaultMaintenance
-public import VaultModel
+import VaultModel
 public import VaultSession
 import VaultStore
 
@@ -15,13 +15,14 @@ extension VaultSession {
   /// - Throws: ``SyncError/alreadyEnabled``, ``SyncError/vaultInFolder``; ``FileError`` for the folder; ``VaultError/locked`` and
   ///   the others of a change.
   public func enableSync(
-    _ folder: UserPath, machine: String, _ report: (Int) async -> Void = { _ in }
+    _ folder: UserPath, machine: String, _ report: (Int) async -> Void = { _ in },
+    pause: ((SyncPause) async throws -> Void)? = nil
   ) async throws -> SyncStatus {
     let vault = try access()
     let known = try vault.reading { try vault.syncDocument($0) }
     guard known?.folder.isEmpty ?? true else { throw SyncError.alreadyEnabled }
-    try requireVault(outside: folder)
-    try await runInBackground { try Self.makeFolder(folder) }
+    try await requireVault(outside: folder)
+    try await calls(on: folder).run { try Self.makeFolder(folder) }
     let replica = try Identifier.random()
     let place = try replicaPlace()
     try await changeInBackground(report) { vault, _ in
@@ -35,17 +36,22 @@ extension VaultSession {
         try vault.write(document, transaction, &change)
       }
     }
+    let path = try syncFolder().folder.path
     do {
-      return try await synchronize(report)
+      return try await synchronize(report, pause: pause)
     } catch {
-      if !isLocked { try disableSync() }
+      // Others may have led the vault elsewhere at a pause.
+      if let (folder, document) = try? syncFolder(), folder.path == path, document.replica == replica {
+        try disableSync()
+      }
       throw error
     }
   }
 
   /// - Throws: ``SyncError/vaultInFolder`` where the vault's file is, or is to be made, in a folder or below it.
-  func requireVault(outside folder: UserPath) throws {
-    guard let folder = try? VaultFile.resolvedPath(folder.path) else { return }
+  func requireVault(outside folder: UserPath) async throws {
+    let resolved = try await calls(on: folder).run { try? VaultFile.resolvedPath(folder.path) }
+    guard let folder = resolved else { return }
     let file = (try? VaultFile.resolvedPath(path)) ?? path
     guard let directory = try? VaultFile.resolvedPath(UserPath(file).directory) else { return }
     if folder == "/" || (directory + "/").hasPrefix(folder + "/") { throw SyncError.vaultInFolder }
@@ -76,41 +82,57 @@ extension VaultSession {
   ///
   /// A folder that cannot be read or written is an error; what is wrong with a file in it is not, and is in the status.
   ///
-  /// - Parameter pause: called between two transactions with what the last one merged; others may change the vault meanwhile. If it
-  ///   locks the vault, or leads it to another folder or key, this ends.
+  /// - Parameter pause: called between two transactions; others may change the vault meanwhile. If it locks the vault, or leads it to
+  ///   another folder or key, this ends. Without one, nobody may change the vault however long the folder takes.
   /// - Throws: ``SyncError/notEnabled``, ``FileError``, ``VaultError/locked`` and the others of a change; `CancellationError`.
   @discardableResult public func synchronize(
-    _ report: (Int) async -> Void = { _ in }, pause: (Merge) async throws -> Void = { _ in }
+    _ report: (Int) async -> Void = { _ in }, pause: ((SyncPause) async throws -> Void)? = nil
   ) async throws -> SyncStatus {
     let (folder, _) = try syncFolder()
-    let progress = try await run(SyncProgress(), folder, report) { merge in
-      try await pause(merge)
-      guard try syncFolder().folder.path == folder.path else { throw CancellationError() }
-    }
+    let progress = try await run(SyncProgress(), folder, report, pause: pause)
     return try status(progress.problems, hasNewKey: progress.hasNewKey)
   }
 
   /// Publishes what this replica wrote, and its password, and applies nothing.
   ///
-  /// - Throws: as ``synchronize(_:)``.
+  /// - Throws: as ``synchronize(_:)``; `CancellationError` also if the folder has not answered in time.
   public func publishChanges() async throws {
-    try await run(SyncProgress(applies: false), syncFolder().folder) { _ in }
+    try await run(
+      SyncProgress(applies: false), syncFolder().folder,
+      pause: { reason in
+        if case .folderStalled = reason { throw CancellationError() }
+      })
   }
 
   /// Goes on with a synchronisation until it is done.
   @discardableResult func run(
-    _ progress: SyncProgress, _ folder: SyncFolder, _ report: (Int) async -> Void,
-    pause: (Merge) async throws -> Void = { _ in }
+    _ progress: SyncProgress, _ folder: SyncFolder, _ report: (Int) async -> Void = { _ in },
+    pause: ((SyncPause) async throws -> Void)? = nil
   ) async throws -> SyncProgress {
+    let calls = folder.calls.calls
     var progress = progress
     while !progress.isDone {
       let (before, now) = (progress, now.milliseconds)
-      progress = try await changeInBackground(report) { vault, _ in
-        try SyncTurn(vault: vault, folder: folder, now: now).run(before)
+      let patience = Patience(calls.limit)
+      let step = pause == nil ? folder : folder.waiting(with: patience)
+      var reason: SyncPause?
+      do {
+        progress = try await changeInBackground(report) { vault, _ in
+          try SyncTurn(vault: vault, folder: step, now: now).run(before)
+        }
+        // Not in the background: meanwhile, the session would take the change for another process's.
+        try progress.password?.adopt(by: access(), at: now)
+        calls.noteWait(patience.used)
+        reason = progress.merge.map { .merged($0) }
+      } catch is StallableCalls.Stall {
+        calls.noteWait(nil)
+        // Until the folder answers, the vault may get another key or password.
+        progress.left = nil
+        reason = .folderStalled
       }
-      // Not in the background: meanwhile, the session would take the change for another process's.
-      try progress.password?.adopt(by: access(), at: now)
-      if let merge = progress.merge { try await pause(merge) }
+      guard let reason, let pause else { continue }
+      try await pause(reason)
+      guard try syncFolder().folder.path == folder.path else { throw CancellationError() }
     }
     return progress
   }
@@ -126,15 +148,18 @@ extension VaultSession {
   /// Removes another replica, whose machine is gone, from the folder, and publishes what only it had published.
   ///
   /// - Throws: ``SyncError/ownReplica``, ``SyncError/unknownReplica``; those of ``synchronize(_:)``.
-  public func forgetReplica(_ replica: Identifier, _ report: (Int) async -> Void = { _ in }) async throws {
+  public func forgetReplica(
+    _ replica: Identifier, _ report: (Int) async -> Void = { _ in },
+    pause: ((SyncPause) async throws -> Void)? = nil
+  ) async throws {
     let (folder, document) = try syncFolder()
     let vaultID = folder.vault
     guard replica != document.replica else { throw SyncError.ownReplica }
     if !document.others.contains(replica) {
-      let found = try await runInBackground { try folder.replicas() }
+      let found = try await runInBackground(whenCancelled: .wait) { try folder.replicas() }
       guard found.contains(replica) else { throw SyncError.unknownReplica }
     }
-    try await synchronize(report)
+    try await synchronize(report, pause: pause)
     let now = now.milliseconds
     try await changeInBackground(report) { vault, _ in
       try vault.change { transaction, change in
@@ -147,8 +172,9 @@ extension VaultSession {
       try SegmentPublisher(vault: vault, folder: folder, now: now).publish()
     }
     let path = try UserPath(document.folder)
+    let calls = folder.calls
     try await runInBackground(whenCancelled: .wait) {
-      for folder in try SyncFolder.all(in: path) where folder.vault == vaultID {
+      for folder in try SyncFolder.all(in: path, calls) where folder.vault == vaultID {
         try folder.removeReplica(replica)
       }
     }
@@ -159,9 +185,10 @@ extension VaultSession {
     guard let document = try vault.reading({ try vault.syncDocument($0) }), !document.folder.isEmpty else {
       throw SyncError.notEnabled
     }
+    let path = try UserPath(document.folder)
     return try (
       SyncFolder(
-        try UserPath(document.folder), vault: vault.reader.vault, epoch: vault.reader.epoch,
+        path, vault: vault.reader.vault, epoch: vault.reader.epoch, calls: FolderCalls(calls(on: path)),
         verified: verifiedFiles), document
     )
   }

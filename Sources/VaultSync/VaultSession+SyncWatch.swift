@@ -6,16 +6,19 @@ extension VaultSession {
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``; `CancellationError` at once if the task is cancelled.
   public func awaitSyncFolder() async throws {
     let (folder, _) = try syncFolder()
-    try await runInBackground { try folder.awaitResponse() }
+    try await folder.calls.calls.run { [files = folder.files] in try files.awaitResponse() }
   }
 
-  /// The directories where something of other machines arrives.
+  /// Runs `body` with the directories where something of other machines arrives, on the thread of the calls on the folder.
   ///
-  /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``.
-  public func syncDirectories() async throws -> [String] {
+  /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``, what `body` throws; `CancellationError`.
+  public func withSyncDirectories<Value: Sendable>(
+    _ body: @escaping @Sendable ([String]) throws -> Value
+  ) async throws -> Value {
     let (folder, document) = try syncFolder()
-    return try await runInBackground {
-      try folder.directories(of: folder.replicas().filter { $0 != document.replica })
+    return try await folder.calls.calls.run { [files = folder.files] in
+      let others = try SyncFolder.replicas(files.names(in: "changes")).filter { $0 != document.replica }
+      return try body(files.directories(of: others))
     }
   }
 }

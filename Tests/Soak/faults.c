@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -214,6 +215,12 @@ int renameat2(int from_directory, const char *from, int to_directory, const char
 int access(const char *path, int mode) {
   if (is_vault_name(path) && stalls('x')) meets('x');
   return NEXT(access)(path, mode);
+}
+
+// Only waits, too: without a watch, the program looks at intervals.
+int inotify_add_watch(int descriptor, const char *path, uint32_t mask) {
+  if (is_vault_name(path) && stalls('i')) meets('i');
+  return NEXT(inotify_add_watch)(descriptor, path, mask);
 }
 
 DIR *opendir(const char *path) { return is_vault_name(path) && meets('d') ? NULL : NEXT(opendir)(path); }

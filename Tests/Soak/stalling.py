@@ -3,12 +3,13 @@
 
     stalling.py PROGRAM
 
-Reading any directory of the folder then takes until the end of the test; or only a look at a name that was not seen before, as
-where the system has the others in memory. Requests that read and that write are answered, and the vault is locked. What was
-changed meanwhile is published when the folder answers again.
+From one call on, every call of that kind on the folder takes until the end of the test: before an attempt to synchronise, at
+several points of one, or when the folder is watched. Requests that read and that write are answered, and the vault is locked.
+What was changed meanwhile is published when the folder answers again, and another machine has all of it.
 """
 
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -27,32 +28,61 @@ def set_plan(plan, text):
         os.rename(name + ".new", name)
 
 
-def segments(folder):
-    return sum(len(names) for place, _, names in os.walk(folder) if "/changes/" in place)
-
-
 def create(server):
     server.must("card/create", title="title", group="personal", type="text", fields={"text": "text"})
 
 
-def stall(server, folder, plan, calls):
-    before, cards = segments(folder), server.must("card/list")["total"]
-    set_plan(plan, calls + " 1000000 -3")
+def wait(what, condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, what
+
+
+def await_state(server, state):
+    wait("the state is never " + state, lambda: server.must("sync/status")["state"] == state)
+
+
+def has_stalled(plan, call):
+    """Whether the call that stalls was made."""
+    kind, number = call.split()
+    with open(plan + ".seen", "rb") as file:
+        return struct.unpack("128l", file.read())[ord(kind)] >= int(number)
+
+
+def change_while_stalled(server, plan, call):
+    cards = server.must("card/list")["total"]
     create(server)
     # An attempt that nobody asked for begins after a change, and waits.
-    end = time.monotonic() + 60
-    while server.must("sync/status")["state"] != "syncing":
-        assert time.monotonic() < end, "no attempt begins"
+    wait("the folder does not stall", lambda: has_stalled(plan, call))
     create(server)
     assert server.must("card/list")["total"] == cards + 2
-    assert segments(folder) == before, "the folder did not stall"
+    await_state(server, "syncing")
     server.must("session/lock")
     assert server.must("vault/status")["locked"]
+
+
+def stall(server, plan, call):
+    server.must("sync/now")
+    await_state(server, "idle")
+    set_plan(plan, call + " 1000000 -3")
+    change_while_stalled(server, plan, call)
     server.must("session/unlock", password=PASSWORD)
     create(server)
     set_plan(plan, "")
     status = server.must("sync/now")
-    assert "failure" not in status and segments(folder) > before, status
+    assert "failure" not in status, status
+    await_state(server, "idle")
+
+
+def stall_watch(server, plan):
+    server.must("session/lock")
+    set_plan(plan, "i 1 1000000 -3")
+    server.must("session/unlock", password=PASSWORD)
+    # It is watched after the attempt that begins at once.
+    change_while_stalled(server, plan, "i 1")
+    set_plan(plan, "")
+    server.must("session/unlock", password=PASSWORD)
+    server.must("sync/now")
 
 
 def main():
@@ -61,14 +91,21 @@ def main():
         subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-o", library, HERE + "/faults.c", "-ldl"],
                        check=True)
         set_plan(plan, "")
-        server = Server(os.path.realpath(sys.argv[1]), parent + "/vault", state=parent + "/state",
-                        env=dict(os.environ, LD_PRELOAD=library, FAULT_FILE=plan))
+        program = os.path.realpath(sys.argv[1])
+        environment = dict(os.environ, LD_PRELOAD=library, FAULT_FILE=plan)
+        server = Server(program, parent + "/vault", state=parent + "/state", env=environment)
         server.must("vault/create", password=PASSWORD, kdf=KDF)
         server.must("sync/enable", folder=folder)
-        stall(server, folder, plan, "d 1")
-        # The first look is at the folder itself.
-        stall(server, folder, plan, "x 2")
+        # A directory is read, a name is looked up, a file is opened, read, written, synchronised.
+        for call in "d 1", "x 2", "d 2", "d 4", "o 1", "r 1", "w 1", "s 1", "s 2":
+            stall(server, plan, call)
+        stall_watch(server, plan)
+        cards = server.must("card/list")["total"]
         server.end()
+        other = Server(program, parent + "/other", state=parent + "/other-state", env=environment)
+        other.must("sync/join", folder=folder, password=PASSWORD)
+        assert other.must("card/list")["total"] == cards, "the other machine lacks cards"
+        other.end()
     print("stalling: nobody waited for the folder")
 
 

@@ -193,9 +193,10 @@ extension SessionTests {
         for id in segment.families.rows.keys { segment.families.rows[id]?.sealed[40] ^= 1 }
         let (replica, next) = (document.replica, document.own.sequence + 1)
         let sealed = try vault.reader.seal(.segment, replica, next, segment.encoded())
-        try SyncFolder(UserPath(machines[0].folder), vault: vault.reader.vault, epoch: vault.reader.epoch)
-          .write(
-            sealed, as: next, of: replica)
+        let folder = try SyncFolder(
+          UserPath(machines[0].folder), vault: vault.reader.vault, epoch: vault.reader.epoch,
+          calls: FolderCalls(StallableCalls()))
+        try folder.write(sealed, as: next, of: replica)
       }
       try machines.carry()
       let status = try await machines[2].synchronize()

@@ -36,6 +36,24 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S turning synchronisation on leaves alone what others turned on meanwhile")
+    func enabledElsewhere() async throws {
+      let machines = try await machines(cards: 1)
+      let other = machines[1].folder + "-other"
+      try await machines[1].edit { session async throws in
+        try session.disableSync()
+        await #expect(throws: CancellationError.self) {
+          _ = try await session.enableSync(
+            UserPath(machines[1].folder), machine: "first",
+            pause: { _ in
+              try session.disableSync()
+              _ = try await session.enableSync(UserPath(other), machine: "second")
+            })
+        }
+        #expect(try session.syncStatus().folder == other)
+      }
+    }
+
     @Test("S a vault that is led elsewhere meanwhile, or locked, is left alone")
     func ends() async throws {
       let machines = try await machines(cards: 1)

@@ -10,7 +10,8 @@ enum SyncEnableHandler: Handler {
     try await context.work.progress.during(request.progressToken, WorkTitle.synchronizing) { report in
       try await context.work.interruptibly {
         try await context.sync.run(context.session) {
-          try await context.session.enableSync(folder, machine: request.machine ?? HostName.current, report)
+          try await context.session.enableSync(
+            folder, machine: request.machine ?? HostName.current, report, pause: context.pause)
         }
       }
     }

@@ -5,7 +5,7 @@ enum SyncForgetHandler: Handler {
   static func answer(_ request: SyncForget, _ context: SyncContext) async throws -> Outcome<SyncResponse> {
     try await context.work.interruptibly {
       try await context.sync.run(context.session) {
-        try await context.session.forgetReplica(request.replica)
+        try await context.session.forgetReplica(request.replica, pause: context.pause)
         return try context.session.syncStatus()
       }
     }

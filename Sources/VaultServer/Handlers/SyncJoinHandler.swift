@@ -25,7 +25,7 @@ enum SyncJoinHandler: Handler {
         ) { await report(50 + $0 / 2) }
       }
     }
-    await context.sync.didRun(status, context.session)
+    context.sync.didRun(status)
     await context.unlock.didUnlockWithPassword()
     return Outcome(try context.answer(), admittedBy: .password)
   }

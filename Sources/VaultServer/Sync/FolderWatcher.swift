@@ -6,8 +6,7 @@ import Glibc
 /// It is used on the loop's thread.
 final class FolderWatcher {
   private let loop: EventLoop
-  private var descriptor: Int32 = -1
-  private var watched: [String] = []
+  private var watch: Watch?
 
   init(on loop: EventLoop) {
     self.loop = loop
@@ -17,30 +16,43 @@ final class FolderWatcher {
     stop()
   }
 
-  /// Watches these directories in place of those before. One that is not there is left out.
-  ///
-  /// - Returns: whether it did not watch them before.
-  func watch(_ directories: [String], onChange: @escaping () -> Void) -> Bool {
-    guard directories != watched || descriptor < 0 else { return false }
+  /// The directories that are watched.
+  var directories: [String] { watch?.directories ?? [] }
+
+  /// Uses a watch in place of the one before.
+  func use(_ watch: Watch, onChange: @escaping () -> Void) {
     stop()
-    descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    guard descriptor >= 0 else { return false }
-    watched = directories
-    let events = UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
-    for directory in directories { _ = unsafe inotify_add_watch(descriptor, directory, events) }
+    self.watch = watch
     let action = LoopAction(onChange)
-    loop.watch(descriptor, for: .reading) { [descriptor] in
-      Self.discard(descriptor)
+    loop.watch(watch.descriptor, for: .reading) {
+      Self.discard(watch.descriptor)
       action.body()
     }
-    return true
   }
 
   func stop() {
-    guard descriptor >= 0 else { return }
-    loop.unwatch(descriptor)
-    close(descriptor)
-    (descriptor, watched) = (-1, [])
+    guard let watch else { return }
+    loop.unwatch(watch.descriptor)
+    self.watch = nil
+  }
+
+  /// A watch of directories, until the last reference goes.
+  final class Watch: Sendable {
+    let directories: [String]
+    fileprivate let descriptor: Int32
+
+    /// Watches directories; nil if the system refuses it. One that is not there is left out. This waits if the file system stalls.
+    init?(_ directories: [String]) {
+      self.directories = directories
+      descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+      guard descriptor >= 0 else { return nil }
+      let events = UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
+      for directory in directories { _ = unsafe inotify_add_watch(descriptor, directory, events) }
+    }
+
+    deinit {
+      if descriptor >= 0 { close(descriptor) }
+    }
   }
 
   /// Reads the events: any of them is a reason to look.

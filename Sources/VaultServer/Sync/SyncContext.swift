@@ -24,7 +24,7 @@ struct SyncContext: HandlerContext {
   var credentials: any CredentialStore { service }
 
   /// Lets waiting requests run before the rest of the synchronisation.
-  func pause(_ merge: Merge) async throws { try await service.pauseSync(merge) }
+  func pause(_ reason: SyncPause) async throws { try await service.pauseSync(reason) }
 
   /// Applies what others have published, and publishes what this machine changed.
   func synchronize(_ report: (Int) async -> Void) async throws {

@@ -43,6 +43,8 @@ final class SyncService {
   private(set) var problems: [Identifier: SyncProblem] = [:]
   /// Whether another machine had made a new vault key the last time.
   private(set) var hasNewKey = false
+  /// Whether the directories that are to be watched may be others since they were last looked for.
+  private(set) var isWatchDue = false
   /// Whether an attempt was made since clients were told.
   private(set) var hasRun = false
   /// The state that was last reported to clients.
@@ -155,7 +157,7 @@ final class SyncService {
       let status = try await body()
       didPublish(made, session)
       didEnd()
-      await didRun(status, session)
+      didRun(status)
     } catch let error where session.isLocked || error is CancellationError {
       didCancel()
       throw error
@@ -184,20 +186,26 @@ final class SyncService {
   }
 
   /// Handles that the vault was synchronised.
-  func didRun(_ status: SyncStatus, _ session: VaultSession) async {
+  func didRun(_ status: SyncStatus) {
     (isEnabled, hasRun) = (true, true)
     (lastSynced, failure) = (now, nil)
     problems = [:]
     for other in status.others { problems[other.id] = other.problem }
     hasNewKey = status.hasNewKey
-    let directories = (try? await session.syncDirectories()) ?? []
+    isWatchDue = true
+    run(after: Self.pollInterval)
+  }
+
+  /// Watches the directories where something of other machines arrives, unless it already does.
+  func watchFolder(_ session: VaultSession) async {
+    isWatchDue = false
+    let watched = folder.directories
+    let watch = try? await session.withSyncDirectories { $0 == watched ? nil : FolderWatcher.Watch($0) }
     // The vault may have been locked meanwhile.
-    guard isEnabled else { return }
-    let isNew = folder.watch(directories) { [weak self] in
-      self?.run(after: Self.arrivalDelay)
-    }
+    guard let watch, isEnabled else { return }
+    folder.use(watch) { [weak self] in self?.run(after: Self.arrivalDelay) }
     // What arrived there before it was watched is not told.
-    run(after: isNew ? Self.arrivalDelay : Self.pollInterval)
+    run(after: Self.arrivalDelay)
   }
 
   private func didFail(_ error: ErrorDescriptor) {

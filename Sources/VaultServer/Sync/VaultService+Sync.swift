@@ -15,6 +15,13 @@ extension VaultService {
     } else {
       sync.didAnswer(at: session.generation)
     }
+    watchSyncFolder()
+  }
+
+  /// Watches the folder, in nobody's turn: it may stall.
+  private func watchSyncFolder() {
+    guard sync.isWatchDue else { return }
+    Task { await sync.watchFolder(session) }
   }
 
   /// Synchronises the vault; called when the timer fires.
@@ -36,15 +43,33 @@ extension VaultService {
     guard hasTurn else { return }
     notifyCardChanges()
     notifySyncStatus()
+    watchSyncFolder()
     await requests.leave(.writing)
   }
 
   /// Notifies clients of what was applied, and lets waiting requests run before the rest.
-  func pauseSync(_ merge: Merge) async throws {
-    notifyCardChanges()
-    if !merge.conflicts.isEmpty { showMessage(.conflict) }
-    await requests.pause(.writing)
+  func pauseSync(_ reason: SyncPause) async throws {
+    switch reason {
+    case .merged(let merge):
+      notifyCardChanges()
+      if !merge.conflicts.isEmpty { showMessage(.conflict) }
+      await requests.pause(.writing)
+    case .folderStalled:
+      try await awaitFolderOutOfTurn()
+    }
     try Task.checkCancellation()
+  }
+
+  /// Lets requests run until the folder answers.
+  private func awaitFolderOutOfTurn() async throws {
+    await requests.leave(.writing)
+    do {
+      try await session.awaitSyncFolder()
+    } catch {
+      await requests.takeAgain(.writing)
+      throw error
+    }
+    await requests.takeAgain(.writing)
   }
 
   private func takeTurn() async throws {
@@ -104,6 +129,7 @@ extension VaultService {
     do {
       try await sync.publish(session) { try await session.publishChanges() }
       isDone = true
+    } catch is CancellationError {
     } catch {
       if !session.isLocked { log.record(error, of: "sync") }
     }

@@ -4,7 +4,7 @@ import Synchronization
 /// Remembers which files were verified, so that a file that nobody has written since is not read again.
 package final class VerifiedFiles: Sendable {
   /// What changes whenever somebody writes to a file, or puts another in its place. Only the kernel sets the time of a change.
-  private struct Stamp: Hashable {
+  fileprivate struct Stamp: Hashable {
     let inode: UInt64
     let size: Int64
     let (modifiedAt, changedAt): (Int64, Int64)
@@ -22,7 +22,7 @@ package final class VerifiedFiles: Sendable {
   }
 
   /// A file that was verified, or written by this process.
-  private struct Known {
+  fileprivate struct Known {
     let stamp: Stamp
     /// Whether a change since would have another time.
     let isFinal: Bool
@@ -46,22 +46,31 @@ package final class VerifiedFiles: Sendable {
     return Stamp.nanoseconds(now)
   }
 
-  /// Returns whether a file is valid. Calls `body` to verify it, unless it did so before and the file has not changed since.
+  /// A file as it was before somebody read it to verify it.
+  package struct Inspection: Sendable {
+    /// Whether it need not be verified again.
+    package let isVerified: Bool
+    fileprivate let path: String
+    fileprivate let state: Known?
+  }
+
+  /// Looks whether a file was verified, and has not changed since.
   ///
   /// A file that was verified within moments of its change is verified once more later: another change in the same tick of the
   /// file system's clock would not show.
-  package func isValid(_ path: String, _ body: () throws -> Bool) rethrows -> Bool {
-    let stamp = Stamp(path)
-    let isOld = stamp.map { now() - $0.changedAt >= minimumAge } ?? false
-    if let stamp, let known = known.withLock({ $0[path] }), known.stamp == stamp, known.isFinal || !isOld {
-      return true
-    }
-    let isValid = try body()
-    let known = stamp.flatMap {
-      isValid && $0 == Stamp(path) ? Known(stamp: $0, isFinal: isOld) : nil
-    }
-    self.known.withLock { $0[path] = known }
-    return isValid
+  package func inspect(_ path: String) -> Inspection {
+    guard let stamp = Stamp(path) else { return Inspection(isVerified: false, path: path, state: nil) }
+    let isOld = now() - stamp.changedAt >= minimumAge
+    let known = known.withLock { $0[path] }
+    return Inspection(
+      isVerified: known?.stamp == stamp && (known?.isFinal == true || !isOld), path: path,
+      state: Known(stamp: stamp, isFinal: isOld))
+  }
+
+  /// Notes that a file was verified, unless it has changed since it was inspected.
+  package func noteValid(_ file: Inspection) {
+    let known = file.state.flatMap { $0.stamp == Stamp(file.path) ? $0 : nil }
+    self.known.withLock { $0[file.path] = known }
   }
 
   /// Takes a file for valid that this process has just written.

@@ -34,6 +34,8 @@ public final class VaultSession {
   var writeTimeout = VaultFile.defaultTimeout
   /// The files of this replica in a synchronised folder that were verified.
   package let verifiedFiles = VerifiedFiles()
+  /// The calls on synchronised folders, by their paths: one that stalls does not delay another.
+  private var folderCalls: [String: StallableCalls] = [:]
   private var knownDevice: Identifier?
   /// Knows the conflict files beside the vault.
   var conflicts: ConflictFiles
@@ -67,6 +69,14 @@ public final class VaultSession {
     conflicts = ConflictFiles(besideVaultAt: path)
     self.device = device
     self.clock = clock
+  }
+
+  /// The calls on a folder.
+  package func calls(on folder: UserPath) -> StallableCalls {
+    if let known = folderCalls[folder.path] { return known }
+    let calls = StallableCalls()
+    folderCalls[folder.path] = calls
+    return calls
   }
 
   /// The time by the session's clock.

@@ -2,8 +2,7 @@ import Glibc
 import Synchronization
 
 /// Work that another thread does while the calling thread does its own part, and then waits without returning to the event loop.
-@safe
-final class ParallelTask<Value: Sendable>: @unchecked Sendable {
+final class ParallelTask<Value: Sendable>: Sendable {
   private enum State {
     case scheduled, running, revoked
     case done(Result<Value, any Error>)
@@ -13,24 +12,16 @@ final class ParallelTask<Value: Sendable>: @unchecked Sendable {
   private static var yieldLimit: Int { 200 }
 
   private let state = Mutex(State.scheduled)
-  private let end: UnsafeMutablePointer<sem_t>
+  private let end = Semaphore()
 
   /// Schedules the work.
   init(_ work: @escaping @Sendable () throws -> Value) {
-    unsafe end = .allocate(capacity: 1)
-    unsafe end.initialize(to: sem_t())
-    unsafe sem_init(end, 0, 0)
     Task.detached {
       guard self.begin() else { return }
       let result = Result { try work() }
       self.state.withLock { $0 = .done(result) }
-      unsafe sem_post(self.end)
+      self.end.signal()
     }
-  }
-
-  deinit {
-    unsafe sem_destroy(end)
-    unsafe end.deallocate()
   }
 
   private func begin() -> Bool {
@@ -56,20 +47,8 @@ final class ParallelTask<Value: Sendable>: @unchecked Sendable {
       if let outcome { return try outcome.get() }
       sched_yield()
     }
-    while !waitBriefly() { meanwhile() }
+    while !end.wait(milliseconds: 5) { meanwhile() }
     return try outcome?.get()
-  }
-
-  /// Waits for the end for up to 5 ms.
-  private func waitBriefly() -> Bool {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    time.tv_nsec += 5_000_000
-    if time.tv_nsec >= 1_000_000_000 {
-      time.tv_nsec -= 1_000_000_000
-      time.tv_sec += 1
-    }
-    return unsafe sem_timedwait(end, &time) == 0
   }
 
   private var outcome: Result<Value, any Error>? {

@@ -4,6 +4,20 @@ import Testing
 
 @testable import VaultSession
 
+extension VerifiedFiles {
+  /// Returns whether a file is valid, as `body` finds if it must be verified.
+  fileprivate func isValid(_ path: String, _ body: () -> Bool) -> Bool {
+    let file = inspect(path)
+    if file.isVerified { return true }
+    guard body() else {
+      forget(path)
+      return false
+    }
+    noteValid(file)
+    return true
+  }
+}
+
 @Suite("Verified files")
 struct VerifiedFilesTests {
   private let path = FileManager.default.temporaryDirectory.path + "/verified-" + UUID().uuidString
@@ -78,5 +92,16 @@ struct VerifiedFilesTests {
     files.noteWritten(path)
     try write("longer")
     #expect(!files.isValid(path) { false })
+  }
+
+  @Test("S a file that was written while it was verified is verified again")
+  func writtenMeanwhile() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let files = VerifiedFiles(minimumAge: 0)
+    try write("one")
+    let file = files.inspect(path)
+    try write("longer")
+    files.noteValid(file)
+    #expect(!files.inspect(path).isVerified)
   }
 }
