@@ -75,6 +75,9 @@ final class SharedVault {
   /// How often the process would have been replaced.
   var handoffCount: Int { end.handoffs.withLock { $0 } }
 
+  /// Why the service has ended; nil if it runs, or has ended as it should.
+  var failure: String? { end.error.withLock { $0 } }
+
   /// Waits for the end of the service.
   func waitForEnd() throws {
     guard end.isThere.wait(timeout: Deadline.usual.dispatchTime) == .success else {

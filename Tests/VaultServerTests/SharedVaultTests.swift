@@ -18,7 +18,14 @@ import VaultServer
   }
 
   private static func withVault(_ body: @escaping @Sendable (SharedVault) throws -> Void) async throws {
-    try await onThread { try body(SharedVault()) }
+    try await onThread {
+      let vault = try SharedVault()
+      do {
+        try body(vault)
+      } catch {
+        throw vault.failure.map { Failure("\(error); the service: \($0)") } ?? error
+      }
+    }
   }
 
   @Test("U A program that was not admitted gets nothing of an unlocked vault until it gives the password")
