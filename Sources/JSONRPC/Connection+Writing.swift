@@ -66,14 +66,13 @@ extension Connection {
   func beginClosing(_ reason: CloseReason) {
     isBusy = true
     isClosing = true
-    closeTimer = try? LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.finish(.unreadable) } }
-    switch reason {
-    case .handedOff, .stopped: closeTimer?.set(after: closeTimeout)
-    default: break
-    }
+    closeTimer = try? LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.closeUnread() } }
+    if case .stopped = reason { closeTimer?.set(after: closeTimeout) }
     Task {
       if case .handedOff = reason {
         await refuseUnanswered()
+        // The client's time begins when everything is there for it to read.
+        closeTimer?.set(after: closeTimeout)
       } else {
         finalNotifications += await handler.willEnd()
       }
@@ -81,6 +80,13 @@ extension Connection {
       finalReason = reason
       flush()
     }
+  }
+
+  /// Closes the connection of a client that has not read everything by now.
+  private func closeUnread() {
+    // The loop may have been too busy to see that there is room.
+    flush()
+    finish(.unreadable)
   }
 
   private func finish(_ reason: CloseReason) {

@@ -247,6 +247,22 @@ import Testing
     }
   }
 
+  @Test("Handoff: a client keeps its connection though the process is slow to write its last answers")
+  func slow() async throws {
+    try await Conversation.hold(closeTimeout: .zero) { conversation in
+      await conversation.handler.refuseSlowly()
+      let beginning = await conversation.handler.beginning(of: "a")
+      try await conversation.client.send(
+        request(1, "hold", #"{"name":"a"}"#), request(2, "echo", #"{"password":"p"}"#))
+      try await beginning.value()
+      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "leaving")])
+      await conversation.turn()
+      await conversation.handler.release("a")
+      #expect(try await conversation.untilEnd().count == 3)
+      #expect(try await conversation.closeReason() == .handedOff(StreamState(framing: .lines), .fresh))
+    }
+  }
+
   @Test("Handoff: a client that does not read its last answers ends the conversation")
   func unreadable() async throws {
     try await Conversation.hold(closeTimeout: .zero) { (conversation) async throws -> Void in

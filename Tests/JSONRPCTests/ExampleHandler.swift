@@ -20,6 +20,7 @@ actor ExampleHandler: MessageHandler {
   private var held: [String: AsyncStream<Void>.Continuation] = [:]
   private var waiting: [String: Event<Void>] = [:]
   private var timers: [LoopTimer] = []
+  private var refusesSlowly = false
   private weak var connection: Connection?
 
   /// What interrupts a `wait`.
@@ -62,6 +63,18 @@ actor ExampleHandler: MessageHandler {
   func error(for fault: ProtocolError) async -> ResponseError {
     ResponseError(code: fault.code, message: "\(fault)")
   }
+
+  func errorForDiscardedAnswer() async -> ResponseError {
+    if refusesSlowly {
+      let event = Event<Void>("refusal")
+      try? startTimer(for: event)
+      try? await event.value()
+    }
+    return await error(for: .cancelled)
+  }
+
+  /// Refuses what a hand-off leaves unanswered only when a timer of the loop has fired.
+  func refuseSlowly() { refusesSlowly = true }
 
   func willEnd() async -> [any OutgoingNotification] {
     log.append("willEnd")
