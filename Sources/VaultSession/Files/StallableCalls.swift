@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Calls on a file system that may stall, such as that of a server which is gone: one at a time, in order, on a thread of their own.
@@ -19,6 +18,7 @@ package final class StallableCalls: Sendable {
   }
 
   private let work = Mutex(Work())
+  /// Is signalled for each call.
   private let arrival = Semaphore()
   private let knownLimit = Mutex(firstLimit)
 
@@ -40,11 +40,11 @@ package final class StallableCalls: Sendable {
   package func run<Value: Sendable>(
     within limit: Duration?, _ call: @escaping @Sendable () throws -> Value
   ) throws -> Value {
-    let outcome = Outcome<Value>()
-    enqueue { outcome.note(Result { try call() }) }
+    let result = ThreadResult<Value>()
+    enqueue { result.set(Result { try call() }) }
     let start = ContinuousClock.now
     while true {
-      if let result = outcome.awaitBriefly() { return try result.get() }
+      if let result = result.wait(milliseconds: 10) { return try result.get() }
       try Task.checkCancellation()
       if let limit, start.duration(to: .now) >= limit { throw Stall() }
     }
@@ -85,30 +85,6 @@ package final class StallableCalls: Sendable {
     work.withLock { work in
       if work.calls.isEmpty { work.isRunning = false }
       return work.calls.isEmpty
-    }
-  }
-
-  private final class Outcome<Value: Sendable>: Sendable {
-    private let result = Mutex<Result<Value, any Error>?>(nil)
-    private let end = Semaphore()
-    /// How often a waiting thread yields before it sleeps: most calls take less time than to wake up.
-    private static var yieldLimit: Int { 200 }
-
-    func note(_ result: Result<Value, any Error>) {
-      self.result.withLock { $0 = result }
-      end.signal()
-    }
-
-    /// Waits for up to 10 ms.
-    ///
-    /// - Returns: nil if the call goes on.
-    func awaitBriefly() -> Result<Value, any Error>? {
-      for _ in 0..<Self.yieldLimit {
-        if let result = result.withLock({ $0 }) { return result }
-        sched_yield()
-      }
-      _ = end.wait(milliseconds: 10)
-      return result.withLock { $0 }
     }
   }
 }

@@ -1,33 +1,27 @@
-import Glibc
 import Synchronization
 
 /// Work that another thread does while the calling thread does its own part, and then waits without returning to the event loop.
 final class ParallelTask<Value: Sendable>: Sendable {
   private enum State {
     case scheduled, running, revoked
-    case done(Result<Value, any Error>)
   }
 
-  /// How often the waiting thread yields before it sleeps: waking up takes longer than most of these waits.
-  private static var yieldLimit: Int { 200 }
-
   private let state = Mutex(State.scheduled)
-  private let end = Semaphore()
+  private let result = ThreadResult<Value>()
 
   /// Schedules the work.
   init(_ work: @escaping @Sendable () throws -> Value) {
     Task.detached {
-      guard self.begin() else { return }
-      let result = Result { try work() }
-      self.state.withLock { $0 = .done(result) }
-      self.end.signal()
+      guard self.leaveSchedule(for: .running) else { return }
+      self.result.set(Result { try work() })
     }
   }
 
-  private func begin() -> Bool {
+  /// - Returns: whether the work had neither begun nor been revoked.
+  private func leaveSchedule(for next: State) -> Bool {
     state.withLock { state in
       guard case .scheduled = state else { return false }
-      state = .running
+      state = next
       return true
     }
   }
@@ -37,21 +31,10 @@ final class ParallelTask<Value: Sendable>: Sendable {
   /// - Parameter meanwhile: is called every few milliseconds.
   /// - Throws: what the work throws.
   func join(_ meanwhile: () -> Void = {}) throws -> Value? {
-    let isRevoked = state.withLock { state in
-      guard case .scheduled = state else { return false }
-      state = .revoked
-      return true
+    if leaveSchedule(for: .revoked) { return nil }
+    while true {
+      if let result = result.wait(milliseconds: 5) { return try result.get() }
+      meanwhile()
     }
-    if isRevoked { return nil }
-    for _ in 0..<Self.yieldLimit {
-      if let outcome { return try outcome.get() }
-      sched_yield()
-    }
-    while !end.wait(milliseconds: 5) { meanwhile() }
-    return try outcome?.get()
-  }
-
-  private var outcome: Result<Value, any Error>? {
-    state.withLock { if case .done(let result) = $0 { result } else { nil } }
   }
 }
