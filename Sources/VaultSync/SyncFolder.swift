@@ -31,9 +31,9 @@ struct SyncFolder: Sendable {
   var path: String { files.path }
 
   /// Returns the same folder, for which nobody waits any longer than this.
-  func waiting(with patience: Patience) -> SyncFolder {
+  func within(_ budget: TimeBudget) -> SyncFolder {
     var folder = self
-    folder.calls = calls.waiting(with: patience)
+    folder.calls = FolderCalls(calls.thread, within: budget)
     return folder
   }
 
@@ -72,22 +72,24 @@ struct SyncFolder: Sendable {
   }
 
   func write(_ sealed: [UInt8], as sequence: Int64, of replica: Identifier) throws {
+    let path = segmentPath(sequence, of: replica)
     try calls.run { [files, verified] in
       try files.write(sealed, "changes/\(replica)", Self.name(sequence), isNew: true)
-      verified.noteWritten(Self.segmentPath(sequence, of: replica, in: files))
+      verified.noteWritten(path)
     }
   }
 
   func removeSegment(_ sequence: Int64, of replica: Identifier) throws {
+    let path = segmentPath(sequence, of: replica)
     try calls.run { [files, verified] in
       files.remove(Self.segmentName(sequence, of: replica))
-      verified.forget(Self.segmentPath(sequence, of: replica, in: files))
+      verified.forget(path)
     }
   }
 
   /// Returns whether a segment is valid, as `body` finds, which is not called again for a file that has not changed.
   func isValid(_ sequence: Int64, of replica: Identifier, _ body: ([UInt8]) throws -> Bool) throws -> Bool {
-    let path = Self.segmentPath(sequence, of: replica, in: files)
+    let path = segmentPath(sequence, of: replica)
     let file = try calls.run { [verified] in verified.inspect(path) }
     if file.isVerified { return true }
     guard let sealed = try segmentIfReadable(sequence, of: replica), try body(sealed) else {
@@ -107,9 +109,8 @@ struct SyncFolder: Sendable {
     "changes/\(replica)/\(name(sequence))"
   }
 
-  private static func segmentPath(_ sequence: Int64, of replica: Identifier, in files: FolderFiles) -> String
-  {
-    "\(files.path)/\(segmentName(sequence, of: replica))"
+  private func segmentPath(_ sequence: Int64, of replica: Identifier) -> String {
+    "\(path)/\(Self.segmentName(sequence, of: replica))"
   }
 
   // MARK: Contents

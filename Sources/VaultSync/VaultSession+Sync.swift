@@ -109,12 +109,12 @@ extension VaultSession {
     _ progress: SyncProgress, _ folder: SyncFolder, _ report: (Int) async -> Void = { _ in },
     pause: ((SyncPause) async throws -> Void)? = nil
   ) async throws -> SyncProgress {
-    let calls = folder.calls.calls
+    let calls = folder.calls.thread
     var progress = progress
     while !progress.isDone {
       let (before, now) = (progress, now.milliseconds)
-      let patience = Patience(calls.limit)
-      let step = pause == nil ? folder : folder.waiting(with: patience)
+      let budget = TimeBudget(calls.limit)
+      let step = pause == nil ? folder : folder.within(budget)
       var reason: SyncPause?
       do {
         progress = try await changeInBackground(report) { vault, _ in
@@ -122,7 +122,7 @@ extension VaultSession {
         }
         // Not in the background: meanwhile, the session would take the change for another process's.
         try progress.password?.adopt(by: access(), at: now)
-        calls.noteWait(patience.used)
+        calls.noteWait(budget.spent)
         reason = progress.merge.map { .merged($0) }
       } catch is StallableCalls.Stall {
         calls.noteWait(nil)

@@ -6,7 +6,7 @@ extension VaultSession {
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``; `CancellationError` at once if the task is cancelled.
   public func awaitSyncFolder() async throws {
     let (folder, _) = try syncFolder()
-    try await folder.calls.calls.run { [files = folder.files] in try files.awaitResponse() }
+    try await folder.calls.thread.run { [files = folder.files] in try files.awaitResponse() }
   }
 
   /// Runs `body` with the directories where something of other machines arrives, on the thread of the calls on the folder.
@@ -16,7 +16,7 @@ extension VaultSession {
     _ body: @escaping @Sendable ([String]) throws -> Value
   ) async throws -> Value {
     let (folder, document) = try syncFolder()
-    return try await folder.calls.calls.run { [files = folder.files] in
+    return try await folder.calls.thread.run { [files = folder.files] in
       let others = try SyncFolder.replicas(files.names(in: "changes")).filter { $0 != document.replica }
       return try body(files.directories(of: others))
     }

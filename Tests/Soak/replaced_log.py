@@ -3,12 +3,13 @@
 
     replaced_log.py PROGRAM [ROUNDS] [PROCESSES] [SEED [ROUND]]
 
-In each round, up to PROCESSES processes (default 1) create cards in a new vault while its file, its log (-wal) and the log's index (-shm) are
-replaced by copies and older copies (all three at once), removed, and renamed away and back. Of several processes, each answers something between two
-of these acts. Each is asked for something after the last one, and then closes the vault or is killed (SIGKILL). Every answered card must then be in the vault, or in a file that
-the program has put aside beside it (-stray, -wal-stray) and that vault/merge takes. In some rounds, files are also truncated,
-or the processes are killed in the middle: then only what was in the file when the round began must be there, and vault/verify
-must not call a vault intact that cannot be read.
+In each round, up to PROCESSES processes (default 1) create cards in a new vault while its file, its log (-wal) and the log's
+index (-shm) are replaced by copies and older copies (all three at once), removed, and renamed away and back. Of several
+processes, each answers something between two of these acts. Each is asked for something after the last one, and then closes
+the vault or is killed (SIGKILL). Every answered card must then be in the vault, or in a file that the program has put aside
+beside it (-stray, -wal-stray) and that vault/merge takes. In some rounds, files are also truncated, or the processes are
+killed in the middle: then only what was in the file when the round began must be there, and vault/verify must not call a vault
+intact that cannot be read.
 
 ROUND repeats one round of a seed: the same acts in the same order, though the processes may be at another point.
 """

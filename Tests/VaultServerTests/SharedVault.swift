@@ -83,7 +83,7 @@ final class SharedVault {
     guard end.isThere.wait(timeout: Deadline.usual.dispatchTime) == .success else {
       throw Failure("the service does not end")
     }
-    if let error = end.error.withLock({ $0 }) { throw Failure(error) }
+    if let failure { throw Failure(failure) }
   }
 
   /// Starts a client, which is another program to the service, and initializes it.

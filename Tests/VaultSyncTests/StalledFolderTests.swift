@@ -14,7 +14,7 @@ extension SessionTests {
     private func stall(_ session: VaultSession, until end: DispatchSemaphore = .init(value: 0)) throws
       -> DispatchSemaphore
     {
-      let calls = try session.syncFolder().folder.calls.calls
+      let calls = try session.syncFolder().folder.calls.thread
       #expect(throws: StallableCalls.Stall.self) { try calls.run(within: .zero) { end.wait() } }
       return end
     }
