@@ -67,9 +67,14 @@ enum InputMessages {
       case nil, .null, .object, .array: return value["id"] != nil || method.string == nil
       default: return true
       }
-    case .array(let parts): return parts.isEmpty || parts.contains(where: demandsAnswer)
+    case .array(let parts): return parts.isEmpty || parts.contains { isArray($0) || demandsAnswer($0) }
     default: return true
     }
+  }
+
+  /// A batch within a batch is not a request.
+  private static func isArray(_ value: JSON) -> Bool {
+    if case .array = value { true } else { false }
   }
 
   private static func isAnswer(_ value: JSON) -> Bool {
