@@ -138,12 +138,12 @@ soak-sanitizers:
 soak-fuzz:
 	nice -n 19 Tests/Fuzz/run $(FUZZ_RUNS)
 
-# Replicas, cards, changes and rounds.
+# Replicas, cards, changes and rounds. In full this takes hours; when it is interrupted, the next one goes on.
 SIMULATION ?= 50 100000 1000000 520
 
 simulation: setup ## simulate ten years of synchronisation and record the results
 	$(RELEASE) --product sync-simulation
-	Tests/Soak/simulation.py $(RELEASED)/sync-simulation $(SIMULATION) --record
+	Tests/Soak/simulation.py $(RELEASED)/sync-simulation $(SIMULATION) --record --keep=.build/simulation
 
 sanitize: setup-test soak-sanitizers ## run the Swift tests under the address and thread sanitizers, and C code under UBSan
 

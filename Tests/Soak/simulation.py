@@ -1,17 +1,19 @@
 #!/usr/bin/python3
 """Simulates ten years of machines that synchronise one vault, and checks that they come to the same cards.
 
-    simulation.py PROGRAM [REPLICAS] [CARDS] [CHANGES] [ROUNDS] [SEED] [--record]
+    simulation.py PROGRAM [REPLICAS] [CARDS] [CHANGES] [ROUNDS] [SEED] [--record] [--keep=DIRECTORY]
 
 PROGRAM is sync-simulation, which runs the real engine on real vault files, in memory where there is room. In each of ROUNDS
 rounds (default 520, weeks) a machine that is there writes its changes and synchronises. Some are there rarely; three come back
 at the end after a week, four weeks and a year. Nothing that was written and not replaced may be lost, all vaults must be the
 same, and no replica may keep more than 1.5 times its snapshot. --record writes a page and a plot into the benchmark's results.
+In its full size it takes hours: --keep copies everything into DIRECTORY from time to time, and a later run goes on with that.
 """
 
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,8 @@ RESULTS = pathlib.Path(__file__).resolve().parents[1] / "Benchmarks" / "results"
 LEAST_TAIL, SLACK = 64 << 10, 256 << 10
 NAMES = ["replicas", "cards", "changes", "rounds", "seed"]
 MEMORY = "/dev/shm"
+# How many times a simulation is kept.
+PARTS = 40
 
 
 def place(cards, replicas):
@@ -30,17 +34,67 @@ def place(cards, replicas):
     return MEMORY if status and status.f_bavail * status.f_frsize > 2 * need else None
 
 
-def run(program, scale):
+def measure(program, directory, *words):
     """The measurements that the program prints."""
-    with tempfile.TemporaryDirectory(prefix="simulation-", dir=place(scale[1], scale[0])) as directory:
-        process = subprocess.Popen([program, directory, *map(str, scale)], stdout=subprocess.PIPE, text=True)
-        lines = []
-        for line in process.stdout:
-            lines.append(json.loads(line))
-            if "year" in lines[-1] and sys.stderr.isatty():
-                print("year %d after %d s" % (lines[-1]["year"], lines[-1]["seconds"]), file=sys.stderr)
-        assert process.wait() == 0, "the simulation failed: %s" % lines[-1:]
+    process = subprocess.Popen([program, directory, *map(str, words)], stdout=subprocess.PIPE, text=True)
+    lines = []
+    for line in process.stdout:
+        lines.append(json.loads(line))
+        if "year" in lines[-1] and sys.stderr.isatty():
+            print("year %d after %d s" % (lines[-1]["year"], lines[-1]["seconds"]), file=sys.stderr)
+    assert process.wait() == 0, "the simulation failed: %s" % lines[-1:]
     return lines
+
+
+class Kept:
+    """A copy of a simulation between two of its rounds, whole whenever this program ends."""
+
+    def __init__(self, directory, scale):
+        self.scale = scale
+        self.last, self.next, self.old = (pathlib.Path(directory) / name for name in ("last", "next", "old"))
+        self.next.parent.mkdir(parents=True, exist_ok=True)
+
+    def load(self):
+        """The place of the simulation, its rounds and measurements so far; None if nothing was kept."""
+        path = next((path for path in (self.last, self.next) if (path / "kept.json").exists()), None)
+        if not path:
+            return None
+        kept = json.loads((path / "kept.json").read_text())
+        assert kept["scale"] == self.scale, "%s has a simulation of %s" % (path, kept["scale"])
+        # A vault at another place would be another replica.
+        shutil.rmtree(kept["place"], ignore_errors=True)
+        shutil.copytree(path / "files", kept["place"])
+        return kept["place"], kept["rounds"], kept["lines"]
+
+    def save(self, place, rounds, lines):
+        for path in self.next, self.old:
+            shutil.rmtree(path, ignore_errors=True)
+        shutil.copytree(place, self.next / "files")
+        os.sync()
+        kept = {"scale": self.scale, "place": place, "rounds": rounds, "lines": lines}
+        (self.next / "kept.json").write_text(json.dumps(kept))
+        if self.last.exists():
+            self.last.rename(self.old)
+        self.next.rename(self.last)
+
+    def remove(self):
+        for path in self.next, self.old, self.last:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def run(program, scale, kept):
+    """The measurements of a whole simulation."""
+    begun = kept.load() if kept else None
+    directory, rounds, lines = begun or (tempfile.mkdtemp(prefix="simulation-", dir=place(scale[1], scale[0])), 0, [])
+    step = max(1, scale[3] // PARTS) if kept else scale[3]
+    try:
+        while rounds + step < scale[3]:
+            rounds += step
+            lines += measure(program, directory, *scale, rounds)
+            kept.save(directory, rounds, lines)
+        return lines + measure(program, directory, *scale)
+    finally:
+        shutil.rmtree(directory)
 
 
 def check(lines):
@@ -140,11 +194,15 @@ def record(scale, lines):
 
 
 def main():
-    words = [word for word in sys.argv[2:] if word != "--record"]
+    words = [word for word in sys.argv[2:] if not word.startswith("--")]
+    directories = [word.removeprefix("--keep=") for word in sys.argv[2:] if word.startswith("--keep=")]
     scale = [int(word) for word in words] + [50, 100_000, 1_000_000, 520, 1][len(words):]
     assert len(scale) == len(NAMES), "too many arguments"
-    lines = run(sys.argv[1], scale)
+    kept = Kept(directories[0], scale) if directories else None
+    lines = run(sys.argv[1], scale, kept)
     check(lines)
+    if kept:
+        kept.remove()
     if "--record" in sys.argv:
         record(scale, lines)
     print(table(scale, lines), end="")

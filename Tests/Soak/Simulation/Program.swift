@@ -6,7 +6,7 @@ import VaultSync
 /// Prints one JSON object a line: a measurement each.
 @main enum Program {
   private static let usage = """
-    Usage: sync-simulation DIRECTORY REPLICAS CARDS CHANGES ROUNDS SEED
+    Usage: sync-simulation DIRECTORY REPLICAS CARDS CHANGES ROUNDS SEED [UNTIL]
            sync-simulation --return VAULT
            sync-simulation --join FOLDER VAULT
 
@@ -19,11 +19,14 @@ import VaultSync
       case ("--return", 2): try await comeBack(words[1])
       case ("--join", 3): try await join(words[1], words[2])
       default:
-        guard words.count == 6, let scale = Scale(Array(words.dropFirst())) else {
+        guard 6...7 ~= words.count, let scale = Scale(Array(words[1..<6])),
+          let until = words.count == 7 ? Int(words[6]) : scale.rounds, 1...scale.rounds ~= until
+        else {
           FileHandle.standardError.write(Data(usage.utf8))
           exit(2)
         }
-        try await simulate(Simulation(scale, in: words[0]))
+        let state = try SimulationState.load(from: words[0])
+        try await simulate(Simulation(scale, in: words[0], state), until: until)
       }
     } catch {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -31,16 +34,18 @@ import VaultSync
     }
   }
 
-  private static func simulate(_ simulation: Simulation) async throws {
+  /// Goes on with a simulation. If this is to stop before the end, another process can go on.
+  private static func simulate(_ simulation: Simulation, until: Int) async throws {
     let scale = simulation.scale
-    let start = ContinuousClock.now
-    try await simulation.begin()
-    for round in 0..<scale.rounds {
-      try await simulation.run(round: round)
-      if (round + 1) * 10 / scale.rounds > round * 10 / scale.rounds {
-        try await printSizes(simulation, year: (round + 1) * 10 / scale.rounds, start)
-      }
+    let start = ContinuousClock.now - .seconds(simulation.state.seconds)
+    if simulation.state.rounds == 0 { try await simulation.begin() } else { try await simulation.unlock() }
+    while simulation.state.rounds < until {
+      let before = simulation.state.rounds
+      try await simulation.runRound()
+      let year = (before + 1) * 10 / scale.rounds
+      if year > before * 10 / scale.rounds { try await printSizes(simulation, year: year, start) }
     }
+    guard until == scale.rounds else { return try await simulation.stop(after: seconds(since: start)) }
     for machine in simulation.machines where machine.absence > 0 {
       await machine.lock()
       let figures = try output(["--return", machine.path])
@@ -71,7 +76,7 @@ import VaultSync
       sizes.append("[\(stored), \(snapshot), \(tail)]")
     }
     print(
-      "{\"year\": \(year), \"changes\": \(simulation.changes), "
+      "{\"year\": \(year), \"changes\": \(simulation.state.changes), "
         + "\"folder\": \(Simulation.size(of: simulation.folder)), "
         + "\"vault\": \(try vaultSize(simulation.machines[0].path)), "
         + "\"replicas\": [\(sizes.joined(separator: ", "))], \"seconds\": \(seconds(since: start))}")

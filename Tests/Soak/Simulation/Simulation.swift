@@ -14,19 +14,18 @@ final class Simulation {
   let scale: Scale
   let directory: String
   let machines: [SimulatedMachine]
-  private let clock = SimulatedClock()
+  private let clock: SimulatedClock
   private let processors = ProcessInfo.processInfo.activeProcessorCount
-  private var random: SeededGenerator
-  private var ids: [Identifier] = []
-  private var written = WrittenTitles()
-  private(set) var changes = 0
+  private(set) var state: SimulationState
 
   var folder: String { directory + "/folder" }
 
-  init(_ scale: Scale, in directory: String) {
+  /// - Parameter state: what an earlier process left in the directory.
+  init(_ scale: Scale, in directory: String, _ state: SimulationState?) {
     (self.scale, self.directory) = (scale, directory)
-    random = SeededGenerator(seed: scale.seed)
-    let clock = clock
+    self.state = state ?? SimulationState(seed: scale.seed)
+    let clock = SimulatedClock(passed: self.state.time)
+    self.clock = clock
     machines = (0..<scale.replicas).map { number in
       // The last three are away at the end: for a year, four weeks and a week.
       let absences = [scale.replicas - 1: 52, scale.replicas - 2: 4, scale.replicas - 3: 1]
@@ -42,24 +41,39 @@ final class Simulation {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let first = machines[0]
     try await first.create()
-    for number in 0..<scale.cards { ids.append(try await first.create(number)) }
+    for number in 0..<scale.cards { state.append(try await first.create(number)) }
     let folder = folder
     try await first.enableSync(folder)
     try await concurrently(machines.dropFirst()) { try await $0.join(folder) }
   }
 
+  /// Goes on with the vaults that an earlier process left.
+  func unlock() async throws {
+    try await concurrently(machines[...]) { try await $0.unlock() }
+  }
+
+  /// Leaves the vaults to another process.
+  ///
+  /// - Parameter seconds: how long all processes have worked.
+  func stop(after seconds: Double) async throws {
+    for machine in machines { await machine.lock() }
+    (state.time, state.seconds) = (clock.boot, seconds)
+    try state.save(in: directory)
+  }
+
   /// Lets all machines that are there synchronise and write, in random order, as many at once as there are processors. What one
   /// of these sees of another is left to chance. Some write before they synchronise, as without a network.
-  func run(round: Int) async throws {
-    let due = scale.changes * (round + 1) / scale.rounds - changes
+  func runRound() async throws {
+    let round = state.rounds
+    let due = scale.changes * (round + 1) / scale.rounds - state.changes
     var there = machines.filter { machine in
-      round < scale.rounds - machine.absence && random.number(0..<100) < machine.presence
+      round < scale.rounds - machine.absence && state.random.number(0..<100) < machine.presence
     }
     if there.isEmpty { there = [machines[0]] }
-    there.shuffle(using: &random)
+    there.shuffle(using: &state.random)
     for start in stride(from: 0, to: there.count, by: processors) {
       let group = there[start..<min(start + processors, there.count)]
-      let online = group.filter { _ in random.number(0..<100) < Self.online }
+      let online = group.filter { _ in state.random.number(0..<100) < Self.online }
       try await concurrently(online[...]) { try await $0.synchronize() }
       for (place, machine) in zip(group.indices, group) {
         let share = due * (place + 1) / there.count - due * place / there.count
@@ -74,18 +88,19 @@ final class Simulation {
       }
     }
     clock.advance(milliseconds: 3_640 * 86_400_000 / Int64(scale.rounds))
+    state.rounds += 1
   }
 
   private func change(_ machine: SimulatedMachine) async throws {
-    changes += 1
+    state.changes += 1
     clock.advance(milliseconds: 1)
-    let title = "written \(changes)"
-    let choice = random.number(0..<100)
+    let title = "written \(state.changes)"
+    let choice = state.random.number(0..<100)
     guard choice >= 4, let card = try await someCard(machine) else {
-      ids.append(try await machine.create(scale.cards + changes, title: title))
-      return written.write(title, over: nil)
+      state.append(try await machine.create(scale.cards + state.changes, title: title))
+      return state.written.write(title, over: nil)
     }
-    written.write(choice < 7 ? nil : title, over: card.title)
+    state.written.write(choice < 7 ? nil : title, over: card.title)
     if choice < 7 {
       try await machine.delete(card.id)
     } else {
@@ -93,11 +108,9 @@ final class Simulation {
     }
   }
 
-  /// Some cards are changed much oftener than others.
   private func someCard(_ machine: SimulatedMachine) async throws -> Card? {
     for _ in 0..<100 {
-      let place = random.number(0..<ids.count)
-      if let card = try await machine.card(ids[random.number(0..<place + 1)]) { return card }
+      if let id = state.anyCard(), let card = try await machine.card(id) { return card }
     }
     return nil
   }
@@ -116,7 +129,7 @@ final class Simulation {
       if try await machine.cards() != expected { faults.append("\(machine.name): diverged") }
       return faults
     }.flatMap(\.self)
-    let lost = written.missing(in: expected.map(\.title))
+    let lost = state.written.missing(in: expected.map(\.title))
     if lost > 0 { faults.append("lost: \(lost)") }
     return (faults, expected.count, expected.filter { WrittenTitles.plain($0.title) != $0.title }.count)
   }
@@ -158,22 +171,5 @@ final class Simulation {
       if values?.isRegularFile == true { size += values?.fileSize ?? 0 }
     }
     return size
-  }
-}
-
-/// The titles that were written. What nobody replaced must be there in the end.
-private struct WrittenTitles {
-  private var present: Set<String> = []
-
-  mutating func write(_ title: String?, over old: String?) {
-    if let old { present.remove(Self.plain(old)) }
-    if let title { present.insert(title) }
-  }
-
-  func missing(in titles: [String]) -> Int { present.subtracting(titles.map(Self.plain)).count }
-
-  /// Returns a title without the notes of conflict copies.
-  static func plain(_ title: String) -> String {
-    title.replacingOccurrences(of: " (conflict copy)", with: "")
   }
 }
