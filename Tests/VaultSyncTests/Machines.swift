@@ -205,13 +205,17 @@ struct Machines {
     }
   }
 
-  /// Carries and synchronises until everybody has everything.
+  /// Carries and synchronises until everybody has everything, and nobody publishes anything more.
   func settle() async throws {
-    for _ in 0..<2 {
+    var before: [Set<String>] = []
+    for _ in 0..<12 {
       for machine in all { try await machine.synchronize() }
       try await mirror()
+      let after = try all.map { try files(of: $0) }
+      if after == before { return }
+      before = after
     }
-    for machine in all { try await machine.synchronize() }
+    Issue.record("the machines do not come to an end")
   }
 
   func expectSame(_ comment: Comment? = nil) async throws {

@@ -99,10 +99,30 @@ extension VaultAccess {
         try mine.context.covers(theirs)
         && (!history.hasEveryTag || family.hasOnly(Set(history.own + history.replaced)))
         && !family.hasReplaced(contents(of: history, transaction), of: id)
+        && !hasOtherAttachments(than: family, id, history, transaction)
       return isKnown ? nil : .content
     }
     // Of two that know the same, the merge chooses one.
     return theirs == mine.context ? .content : .publisher
+  }
+
+  /// Returns whether a content has other attachments here than in another copy's family.
+  private func hasOtherAttachments(
+    than family: CardFamilies, _ id: Identifier, _ history: CardHistory,
+    _ transaction: borrowing ReadTransaction
+  ) throws -> Bool {
+    var mine: [UInt64: Set<Identifier>] = [:]
+    for card in [id] + (history.versions?.copies ?? []) {
+      let attachments = Set(attachments.places(of: card).map(\.id))
+      let own = card == id ? history.own : try self.history(of: card, in: transaction)?.own ?? []
+      for tag in own { mine[tag] = attachments }
+    }
+    return try family.rows.contains { card, row in
+      let tags = family.histories[card]?.own.filter { mine[$0] != nil } ?? []
+      guard !tags.isEmpty else { return false }
+      let theirs = Set(try reader.attachments(row).map(\.id))
+      return tags.contains { mine[$0] != theirs }
+    }
   }
 
   /// Returns the tags of the contents of a card and of its conflict copies.

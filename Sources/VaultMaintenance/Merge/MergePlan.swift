@@ -66,6 +66,8 @@ struct MergePlan {
     let bytes: [UInt8]
     let place: Identifier
     let isTheirs: Bool
+    /// Whether the card has attachments of both sides, so that it is on neither.
+    let isCombined: Bool
 
     /// The encoded card without its time of modification.
     var content: [UInt8] { Array(bytes[..<16]) + Array(bytes[24...]) }
@@ -109,24 +111,13 @@ struct MergePlan {
       claimed.formUnion(value.card.attachments.map(\.id))
     }
     changes[id]?.history?.versions?.copies = copies.sorted()
-    noteLostAttachments(of: before, id)
+    if isToPublish(id, copies, before: before, ours, others, live) { publish(id) }
   }
 
-  /// Marks a family that loses an attachment here for publishing: replicas that read the published version would wait
-  /// for a content that may no longer exist.
-  private mutating func noteLostAttachments(of cards: Set<Identifier>, _ id: Identifier) {
-    guard let write = source.write, changes[id]?.history?.versions?.isPublisher == true else { return }
-    let isLost = cards.contains { card in
-      let left: [Identifier] =
-        switch changes[card]?.row {
-        case .written(let card)?: card.attachments.map(\.id)
-        case .verbatim?: attachments(card, true).map(\.id)
-        case .absent?: []
-        case .kept?, nil: attachments(card, false).map(\.id)
-        }
-      return !Set(attachments(card, false).map(\.id)).isSubset(of: left)
-    }
-    if isLost { changes[id]?.history?.versions?.changedAt = write.generation }
+  private mutating func publish(_ id: Identifier) {
+    guard let write = source.write, changes[id]?.history?.versions != nil else { return }
+    changes[id]?.history?.versions?.isPublisher = true
+    changes[id]?.history?.versions?.changedAt = write.generation
   }
 
   // MARK: Copies that were changed
@@ -176,9 +167,13 @@ struct MergePlan {
       if let origin = (isTheirs ? theirs : mine).histories[place]?.origin {
         card.title = String(decoding: card.title.utf8.prefix(origin.titleByteCount), as: UTF8.self)
       }
+      let more =
+        isTheirs
+        ? ours.places[tag].flatMap { cards.mine[$0] } : others.places[tag].flatMap { cards.theirs[$0] }
+      let isCombined = card.addAttachments(of: more)
       let value = Value(
         tags: [tag], card: card, bytes: live.count > 1 ? try CardRecord.encode(card) : [], place: place,
-        isTheirs: isTheirs)
+        isTheirs: isTheirs, isCombined: isCombined)
       guard let duplicate = values.firstIndex(where: { $0.content == value.content }) else {
         values.append(value)
         continue
@@ -227,7 +222,7 @@ struct MergePlan {
     if isKept, hasContent(value, with: value.card.attachments, at: id, asCopy: false) {
       return set(id, Change(row: .kept, history: history))
     }
-    if value.place == id {
+    if value.place == id, !value.isCombined {
       if isKept, !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
       let theirs = theirs.rows[id]?.revision ?? 0
       if value.isTheirs, theirs > present, wanted == nil || wanted == theirs {

@@ -183,9 +183,13 @@ extension VaultAccess {
     changed.attachments = left
     try reencrypt(old, as: changed, history, transaction, &change)
     // What was published says that it has the attachment.
-    guard var all = try self.history(of: origin.card, in: transaction.read),
-      all.versions?.isPublisher == true
+    guard var all = try self.history(of: origin.card, in: transaction.read), let versions = all.versions,
+      versions.isPublisher || versions.changedAt > 0
     else { return }
+    let family = Set([id, origin.card] + versions.copies)
+    // Whoever hears of it from another, and loses it again, has not published it.
+    guard lost.contains(where: { attachments.card(of: $0).map(family.contains) == true }) else { return }
+    all.versions?.isPublisher = true
     all.versions?.changedAt = change.generation
     try put(all, of: origin.card, transaction, &change)
     change.markChanged(origin.card)
