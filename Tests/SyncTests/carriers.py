@@ -120,12 +120,19 @@ class Bisync(Carrier):
         return self.hub
 
     def carry(self, machine):
-        # The first time, after the folder was renamed and after a failure, rclone has no list to compare with.
-        first = [] if machine.folder in self.known else ["--resync"]
-        self.known.discard(machine.folder)
-        self.run("rclone", "bisync", machine.folder, self.remote(), *first, "--force", "--workdir",
-                 os.path.join(self.home, "bisync-" + machine.name))
-        self.known.add(machine.folder)
+        for attempt in range(8):
+            # The first time, after the folder was renamed and after a failure, rclone has no list to compare with.
+            first = [] if machine.folder in self.known else ["--resync"]
+            self.known.discard(machine.folder)
+            try:
+                self.run("rclone", "bisync", machine.folder, self.remote(), *first, "--force", "--workdir",
+                         os.path.join(self.home, "bisync-" + machine.name))
+            except CarryingError as error:
+                # rclone gives up if a file is removed after it has listed it, as a snapshot does.
+                if attempt == 7 or "error listing" not in str(error) or "no such file or directory" not in str(error):
+                    raise
+            else:
+                return self.known.add(machine.folder)
 
 
 class WebDAV(Carrier):
