@@ -1,3 +1,4 @@
+import Foundation
 import Identifiers
 import SessionSupport
 import Testing
@@ -57,6 +58,59 @@ extension SessionTests {
           }
         }
       }
+      try await machines.expectSame()
+    }
+
+    @Test("S a machine waits for no attachment of a conflict copy that was changed and lost it since")
+    func attachmentOfChangedCopy() async throws {
+      let machines = try await Machines(count: 3)
+      let (a, b, c) = (machines[0], machines[1], machines[2])
+      var cards: [Identifier] = []
+      // Whether the id of a conflict copy is above that of its card is left to chance.
+      for number in 0..<6 { cards.append(try await a.edit { try $0.note("card \(number)").id }) }
+      try await machines.settle()
+      a.vault.clock.advance(seconds: 1_000)
+      for card in cards {
+        try await b.edit { try $0.attach("seal", to: card) }
+        try await a.edit { _ = try $0.updateCard(card, revision: nil, CardChange(title: "of a")) }
+      }
+      for _ in 0..<2 {
+        for machine in [b, a] { try await machine.synchronize() }
+        for (source, target) in [(a, b), (b, a)] {
+          try await machines.carryStream(of: source, to: target)
+        }
+      }
+      try await b.edit { session in
+        try await session.synchronize()
+        let copies = try session.allCards(limit: 50).filter { $0.title.hasSuffix("(conflict copy)") }
+        #expect(copies.count == cards.count)
+        for copy in copies {
+          _ = try session.updateCard(copy.id, revision: nil, CardChange(title: "of b"))
+        }
+      }
+      for card in cards {
+        try await a.edit { _ = try $0.updateCard(card, revision: nil, CardChange(title: "of a again")) }
+      }
+      for machine in [a, b] { try await machine.synchronize() }
+      try await machines.carryStream(of: b, to: a)
+      try await a.synchronize()
+      try await b.edit { session in
+        for card in try session.allCards(limit: 50) {
+          for attachment in try session.card(card.id).attachments {
+            try session.deleteAttachment(attachment.id)
+          }
+        }
+        try await session.synchronize()
+      }
+      try await machines.carryStream(of: b, to: a)
+      try await a.synchronize()
+      for machine in machines.all {
+        for file in try machines.files(of: machine) where file.contains("/contents/") {
+          try FileManager.default.removeItem(atPath: machine.folder + "/" + file)
+        }
+      }
+      try await machines.settle()
+      #expect(try await c.titles().filter { $0 == "of a again" }.count == cards.count)
       try await machines.expectSame()
     }
   }

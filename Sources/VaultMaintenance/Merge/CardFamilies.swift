@@ -106,23 +106,38 @@ extension VaultAccess {
     return theirs == mine.context ? .content : .publisher
   }
 
-  /// Returns whether a content has other attachments here than in another copy's family.
+  /// Returns whether a content has other attachments here than in another copy's family, so that a merge changes something, here or
+  /// there.
   private func hasOtherAttachments(
     than family: CardFamilies, _ id: Identifier, _ history: CardHistory,
     _ transaction: borrowing ReadTransaction
   ) throws -> Bool {
+    let cards = [id] + (history.versions?.copies ?? [])
     var mine: [UInt64: Set<Identifier>] = [:]
-    for card in [id] + (history.versions?.copies ?? []) {
-      let attachments = Set(attachments.places(of: card).map(\.id))
+    for card in cards {
       let own = card == id ? history.own : try self.history(of: card, in: transaction)?.own ?? []
-      for tag in own { mine[tag] = attachments }
+      for tag in own { mine[tag] = Set(attachments.places(of: card).map(\.id)) }
     }
-    return try family.rows.contains { card, row in
+    let isCovered =
+      history.versions.map { family.histories[id]?.versions?.context.covers($0.context) == true } ?? true
+    for (card, row) in family.rows {
       let tags = family.histories[card]?.own.filter { mine[$0] != nil } ?? []
-      guard !tags.isEmpty else { return false }
-      let theirs = Set(try reader.attachments(row).map(\.id))
-      return tags.contains { mine[$0] != theirs }
+      guard !tags.isEmpty, let theirs = attachments(of: row) else { continue }
+      for attachments in tags.compactMap({ mine[$0] }) {
+        if isCovered, !attachments.isSubset(of: theirs) { return true }
+        // What another family has here would be taken away again.
+        let isNew = theirs.subtracting(attachments).contains {
+          self.attachments.card(of: $0).map(cards.contains) ?? true
+        }
+        if isNew { return true }
+      }
     }
+    return false
+  }
+
+  /// Returns the attachments of another copy's row; nil for one that does not open, which is damaged there.
+  private func attachments(of row: CardRow) -> Set<Identifier>? {
+    (try? reader.attachments(row)).map { Set($0.map(\.id)) }
   }
 
   /// Returns the tags of the contents of a card and of its conflict copies.

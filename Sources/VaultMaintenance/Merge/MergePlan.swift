@@ -64,6 +64,8 @@ struct MergePlan {
     let card: Card
     /// The encoded card; empty if there is only one content.
     let bytes: [UInt8]
+    /// The same without its attachments, which depend on what it lost to others.
+    let bareBytes: [UInt8]
     let place: Identifier
     let isTheirs: Bool
     /// Whether the card has attachments of both sides, so that it is on neither.
@@ -72,10 +74,12 @@ struct MergePlan {
     /// The encoded card without its time of modification.
     var content: [UInt8] { Array(bytes[..<16]) + Array(bytes[24...]) }
 
-    /// Returns whether another content wins: the newer one, or for equal times the one whose bytes sort last.
+    /// Returns whether another content wins: the newer one; for equal times, the one whose bytes sort last, or whose least tag is
+    /// the higher.
     func loses(to other: Value) -> Bool {
       if card.modifiedAt != other.card.modifiedAt { return card.modifiedAt < other.card.modifiedAt }
-      return bytes.lexicographicallyPrecedes(other.bytes)
+      if bareBytes != other.bareBytes { return bareBytes.lexicographicallyPrecedes(other.bareBytes) }
+      return (tags.min() ?? 0) < (other.tags.min() ?? 0)
     }
   }
 
@@ -98,7 +102,9 @@ struct MergePlan {
       guard !known.isEmpty else { return }
       let history = CardHistory(
         replaced: CardHistory.limited(known), deletedAt: deletedAt, versions: versions?.of([]))
-      return set(id, Change(row: .absent, history: history))
+      set(id, Change(row: .absent, history: history))
+      if isToPublish(id, [], before: before, ours, others, live) { publish(id) }
+      return
     }
     let best = values.remove(at: winner)
     try planBase(id, best, known, versions)
@@ -172,7 +178,8 @@ struct MergePlan {
         ? ours.places[tag].flatMap { cards.mine[$0] } : others.places[tag].flatMap { cards.theirs[$0] }
       let isCombined = card.addAttachments(of: more)
       let value = Value(
-        tags: [tag], card: card, bytes: live.count > 1 ? try CardRecord.encode(card) : [], place: place,
+        tags: [tag], card: card, bytes: live.count > 1 ? try CardRecord.encode(card) : [],
+        bareBytes: live.count > 1 ? try CardRecord.encode(card.withoutAttachments) : [], place: place,
         isTheirs: isTheirs, isCombined: isCombined)
       guard let duplicate = values.firstIndex(where: { $0.content == value.content }) else {
         values.append(value)
