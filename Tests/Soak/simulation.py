@@ -56,14 +56,15 @@ class Kept:
 
     def load(self):
         """The place of the simulation, its rounds and measurements so far; None if nothing was kept."""
-        path = next((path for path in (self.last, self.next) if (path / "kept.json").exists()), None)
-        if not path:
+        if not self.last.exists() and (self.next / "kept.json").exists():
+            self.next.rename(self.last)
+        if not self.last.exists():
             return None
-        kept = json.loads((path / "kept.json").read_text())
-        assert kept["scale"] == self.scale, "%s has a simulation of %s" % (path, kept["scale"])
+        kept = json.loads((self.last / "kept.json").read_text())
+        assert kept["scale"] == self.scale, "%s has a simulation of %s" % (self.last, kept["scale"])
         # A vault at another place would be another replica.
         shutil.rmtree(kept["place"], ignore_errors=True)
-        shutil.copytree(path / "files", kept["place"])
+        shutil.copytree(self.last / "files", kept["place"])
         return kept["place"], kept["rounds"], kept["lines"]
 
     def save(self, place, rounds, lines):
