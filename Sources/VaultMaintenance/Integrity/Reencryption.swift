@@ -116,10 +116,7 @@ struct Reencryption {
     try Task.checkCancellation()
     try before.add(old.element(.history, row.id, row.revision, row.sealed), kind: .history)
     var history = try old.history(row)
-    if history.origin == nil, history.versions != nil {
-      history.versions?.isPublisher = true
-      history.versions?.changedAt = generation
-    }
+    if history.origin == nil { history.versions?.publish(in: generation) }
     let sealed = try new.seal(.history, row.id, row.revision, history.encoded())
     try transaction.putHistory(HistoryRow(id: row.id, revision: row.revision, sealed: sealed))
     try after.add(new.element(.history, row.id, row.revision, sealed), kind: .history)

@@ -95,11 +95,13 @@ extension VaultAccess {
       return .content
     }
     guard mine.isPublisher, theirs.covers(mine.context) else {
+      guard mine.context.covers(theirs),
+        !history.hasEveryTag || family.hasOnly(Set(history.own + history.replaced))
+      else { return .content }
+      let contents = try contents(of: id, history, transaction)
       let isKnown =
-        try mine.context.covers(theirs)
-        && (!history.hasEveryTag || family.hasOnly(Set(history.own + history.replaced)))
-        && !family.hasReplaced(contents(of: history, transaction), of: id)
-        && !hasOtherAttachments(than: family, id, history, transaction)
+        !family.hasReplaced(Set(contents.keys), of: id)
+        && !hasOtherAttachments(contents, than: family, isCovered: theirs.covers(mine.context))
       return isKnown ? nil : .content
     }
     // Of two that know the same, the merge chooses one.
@@ -108,31 +110,25 @@ extension VaultAccess {
 
   /// Returns whether a content has other attachments here than in another copy's family, so that a merge changes something, here or
   /// there.
+  ///
+  /// - Parameters:
+  ///   - contents: the tags of the contents here, and their cards.
+  ///   - isCovered: whether the other copy knows all writes that this one knows.
   private func hasOtherAttachments(
-    than family: CardFamilies, _ id: Identifier, _ history: CardHistory,
-    _ transaction: borrowing ReadTransaction
-  ) throws -> Bool {
-    let cards = [id] + (history.versions?.copies ?? [])
-    var mine: [UInt64: Set<Identifier>] = [:]
-    for card in cards {
-      let own = card == id ? history.own : try self.history(of: card, in: transaction)?.own ?? []
-      for tag in own { mine[tag] = Set(attachments.places(of: card).map(\.id)) }
-    }
-    let isCovered =
-      history.versions.map { family.histories[id]?.versions?.context.covers($0.context) == true } ?? true
-    for (card, row) in family.rows {
-      let tags = family.histories[card]?.own.filter { mine[$0] != nil } ?? []
-      guard !tags.isEmpty, let theirs = attachments(of: row) else { continue }
-      for attachments in tags.compactMap({ mine[$0] }) {
-        if isCovered, !attachments.isSubset(of: theirs) { return true }
-        // What another family has here would be taken away again.
-        let isNew = theirs.subtracting(attachments).contains {
-          self.attachments.card(of: $0).map(cards.contains) ?? true
+    _ contents: [UInt64: Identifier], than family: CardFamilies, isCovered: Bool
+  ) -> Bool {
+    family.rows.contains { card, row in
+      let places = Set(family.histories[card]?.own.compactMap { contents[$0] } ?? [])
+      guard !places.isEmpty, let theirs = attachments(of: row) else { return false }
+      return places.contains { place in
+        let mine = Set(attachments.places(of: place).map(\.id))
+        if isCovered, !mine.isSubset(of: theirs) { return true }
+        // What a card outside the family has here would be taken away again.
+        return theirs.subtracting(mine).contains {
+          attachments.card(of: $0).map(contents.values.contains) ?? true
         }
-        if isNew { return true }
       }
     }
-    return false
   }
 
   /// Returns the attachments of another copy's row; nil for one that does not open, which is damaged there.
@@ -140,15 +136,16 @@ extension VaultAccess {
     (try? reader.attachments(row)).map { Set($0.map(\.id)) }
   }
 
-  /// Returns the tags of the contents of a card and of its conflict copies.
+  /// Returns the tags of the contents of a card and of its conflict copies, and which of these cards has each.
   private func contents(
-    of history: CardHistory, _ transaction: borrowing ReadTransaction
-  ) throws -> Set<UInt64> {
-    var tags = Set(history.own)
+    of id: Identifier, _ history: CardHistory, _ transaction: borrowing ReadTransaction
+  ) throws -> [UInt64: Identifier] {
+    var contents: [UInt64: Identifier] = [:]
+    for tag in history.own { contents[tag] = id }
     for copy in history.versions?.copies ?? [] {
-      tags.formUnion(try self.history(of: copy, in: transaction)?.own ?? [])
+      for tag in try self.history(of: copy, in: transaction)?.own ?? [] { contents[tag] = copy }
     }
-    return tags
+    return contents
   }
 
   /// Returns whether this vault has, or had, all contents of a family.

@@ -15,8 +15,7 @@ extension VaultAccess {
       try Task.checkCancellation()
       var history = try reader.history(row)
       guard history.origin == nil, history.versions?.isPublisher == false else { continue }
-      history.versions?.isPublisher = true
-      history.versions?.changedAt = change.generation
+      history.versions?.publish(in: change.generation)
       try put(history, of: row.id, transaction, &change)
     }
   }

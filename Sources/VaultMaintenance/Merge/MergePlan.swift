@@ -96,34 +96,43 @@ struct MergePlan {
     let (live, known, deletedAt) = ours.merged(with: others)
     let versions = try source.versions(ours, others, live, revision: revision(of: id))
     for place in before where place != id { set(place, Change(row: .absent, history: nil)) }
-    var values = try values(live, ours, others)
+    let copies = try planCards(
+      of: id, try values(live, ours, others), known, deletedAt: deletedAt, versions)
+    if isToPublish(id, copies, before: before, ours, others, live) { publish(id) }
+  }
+
+  /// Plans a card and its conflict copies.
+  ///
+  /// - Returns: the conflict copies, in the order in which the card itself would be theirs.
+  private mutating func planCards(
+    of id: Identifier, _ contents: [Value], _ known: [UInt64], deletedAt: Int64?, _ versions: CardVersions?
+  ) throws -> [Identifier] {
+    var values = contents
     guard let winner = values.indices.max(by: { values[$0].loses(to: values[$1]) }) else {
       // If a changed conflict copy is now an independent card, there is nothing to delete.
-      guard !known.isEmpty else { return }
+      guard !known.isEmpty else { return [] }
       let history = CardHistory(
         replaced: CardHistory.limited(known), deletedAt: deletedAt, versions: versions?.of([]))
       set(id, Change(row: .absent, history: history))
-      if isToPublish(id, [], before: before, ours, others, live) { publish(id) }
-      return
+      return []
     }
     let best = values.remove(at: winner)
     try planBase(id, best, known, versions)
     // An attachment's content belongs to one card: to this one, or to the newest copy that has it.
     var claimed = Set(best.card.attachments.map(\.id))
     var copies: [Identifier] = []
-    // In the order in which the card itself would be theirs: so it is where one of them was the card in an earlier merge.
+    // So it is where one of them was the card in an earlier merge.
     for value in values.sorted(by: { $1.loses(to: $0) }) {
       copies += try planCopy(of: id, value, versions, without: claimed).map { [$0] } ?? []
       claimed.formUnion(value.card.attachments.map(\.id))
     }
     changes[id]?.history?.versions?.copies = copies.sorted()
-    if isToPublish(id, copies, before: before, ours, others, live) { publish(id) }
+    return copies
   }
 
   private mutating func publish(_ id: Identifier) {
-    guard let write = source.write, changes[id]?.history?.versions != nil else { return }
-    changes[id]?.history?.versions?.isPublisher = true
-    changes[id]?.history?.versions?.changedAt = write.generation
+    guard let write = source.write else { return }
+    changes[id]?.history?.versions?.publish(in: write.generation)
   }
 
   // MARK: Copies that were changed

@@ -189,8 +189,7 @@ extension VaultAccess {
     let family = Set([id, origin.card] + versions.copies)
     // Whoever hears of it from another, and loses it again, has not published it.
     guard lost.contains(where: { attachments.card(of: $0).map(family.contains) == true }) else { return }
-    all.versions?.isPublisher = true
-    all.versions?.changedAt = change.generation
+    all.versions?.publish(in: change.generation)
     try put(all, of: origin.card, transaction, &change)
     change.markChanged(origin.card)
   }

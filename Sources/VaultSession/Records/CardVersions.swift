@@ -34,6 +34,11 @@ package struct CardVersions: Hashable, Sendable {
     return published
   }
 
+  /// Makes the card one for this replica to publish, as of a generation.
+  package mutating func publish(in generation: Int64) {
+    (isPublisher, changedAt) = (true, generation)
+  }
+
   /// The most dots, and the most conflict copies.
   static let limit = 1_000
 }
@@ -60,7 +65,7 @@ extension CardVersions {
     for dot in dots.values.joined() { versions.context.insert(dot) }
     let dot = try versions.context.next(of: write.replica)
     versions.dots = tag.map { [$0: [dot]] } ?? [:]
-    (versions.isPublisher, versions.changedAt) = (true, write.generation)
+    versions.publish(in: write.generation)
     if let revision { versions.base = revision - versions.context.total }
     return versions
   }
@@ -69,7 +74,7 @@ extension CardVersions {
   func resolvingCopy(_ write: ReplicaWrite) throws -> CardVersions {
     var versions = self
     try versions.context.countResolution(by: write.replica)
-    (versions.isPublisher, versions.changedAt) = (true, write.generation)
+    versions.publish(in: write.generation)
     return versions
   }
 }
