@@ -18,14 +18,16 @@ import sys
 import uuid
 
 from read_vault import with_times
-from vault_records import (ATTACHMENT, CARD, Records, VaultError, damaged, mac, open_slot, read_card, read_history,
-                           read_versions)
+from vault_records import (ATTACHMENT, CARD, Records, VaultError, damaged, mac, open_slot, read_card, read_entries,
+                           read_history)
 
 SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
 LONGEST_SEGMENT = 83_886_080
 MOST_TAGS = 64
 # The version of the UUID under which a replica counts the conflict copies that it resolved.
 RESOLVER = 8
+# All bits of an id but the six that every version 4 UUID has.
+FREE_BITS = bytes.fromhex("ffffffffffff0fff3fffffffffffffff")
 
 
 class Reader:
@@ -65,20 +67,32 @@ class Reader:
 
 
 class State:
-    """What one stream says of a family: its contents, and what is known of all writes."""
+    """What one stream says of a family: its contents, where they are, and what is known of all writes."""
 
     def __init__(self):
-        self.context, self.base, self.live, self.seen = {}, 0, {}, set()
+        self.context, self.live, self.places, self.seen = {}, {}, {}, set()
 
     def knows(self, tag, dots):
         """Whether a content was seen: by its tag or, where tags may be missing, by one of its dots."""
-        return tag in self.live or self.has_replaced(tag, dots)
-
-    def has_replaced(self, tag, dots):
-        """Whether a content was seen that is not here any more."""
         writes = sum(number for replica, number in self.context.items() if replica[6] >> 4 != RESOLVER)
         may_lack_tags = len(self.seen) >= MOST_TAGS or len(self.seen | set(self.live)) < writes
-        return tag in self.seen or may_lack_tags and covers(self.context, dots)
+        return tag in self.live or tag in self.seen or may_lack_tags and covers(self.context, dots)
+
+
+class Content:
+    """A content, which is the same in all streams: when it was modified, and the card that it makes.
+
+    `plaintext` is what is compared: that of the card, with zeros in place of the time and of the seals of attachments.
+    `salts` are those that the attachments have in the card. `published` has, for each place where a stream has the
+    content, the ids and seals that they have there.
+    """
+
+    def __init__(self, time, plaintext, card, salts):
+        self.time, self.plaintext, self.card, self.salts, self.published = time, plaintext, card, salts, []
+
+    def is_same(self, other):
+        """Whether two streams have the same."""
+        return (self.time, self.plaintext, self.salts) == (other.time, other.plaintext, other.salts)
 
 
 def covers(context, dots):
@@ -175,14 +189,6 @@ def read_segment(data, what):
     return part, previous, cards
 
 
-def read_versioned_history(history, what):
-    """Returns own and seen tags, whether the card was deleted, of which it is a copy, the length of its title, and versions."""
-    own, seen, is_deleted, origin = read_history(history, what)
-    end = 14 + 8 * (len(own) + len(seen)) + (20 if origin else 0)
-    title = int.from_bytes(history[end - 4:end], "big") if origin else None
-    return own, seen, is_deleted, origin, title, read_versions(history[end:], len(own), what)
-
-
 def read_stream(directory, records):
     """Returns the last that a stream says of each family: card to its members, by their ids."""
     replica = uuid.UUID(directory.name).bytes
@@ -198,43 +204,80 @@ def read_stream(directory, records):
         before, last = number, hashlib.sha256(sealed).digest()
         changed = {}
         for identifier, revision, record, history in cards:
-            own, seen, is_deleted, origin, title, versions = read_versioned_history(history, what)
-            if is_deleted == bool(record):
+            history = read_history(history, what)
+            if history.is_deleted == bool(record):
                 raise damaged(f"{what} has a card that is deleted and not")
-            changed.setdefault(origin or identifier, {})[identifier] = (revision, record, own, seen, versions, title)
+            changed.setdefault(history.origin or identifier, {})[identifier] = (revision, record, history)
         families.update(changed)
     return families
 
 
-def state(family, members, records, cards):
+def state(family, members, records, found):
     """Returns what a stream says of a family, and notes the contents that it has."""
     said = State()
-    for identifier, (revision, record, own, seen, (base, _, context, dots, _), title) in members.items():
-        said.seen.update(seen)
+    for identifier, (revision, record, history) in members.items():
+        said.seen.update(history.seen)
+        _, _, context, dots, _ = history.versions
         if identifier == family:
-            said.context, said.base = context, base
-        for index, tag in enumerate(own):
+            said.context = context
+        for index, tag in enumerate(history.own):
             said.live[tag] = {(replica, number) for at, replica, number in dots if at == index}
-        if record:
-            what = f"card {uuid.UUID(bytes=identifier)}"
-            plaintext = records.open(CARD, identifier, revision, record, what)
-            if title is not None:
-                plaintext = without_note(plaintext, title)
-            card, attachments = read_card(plaintext, what)
-            if attachments:
-                card["attachments"] = [{**one, "seal": seal} for one, _, seal in attachments]
-            for tag in own:
-                # The streams of two machines differ where one of them took an attachment from the content.
-                known = cards.get((family, tag))
-                if known is None or len(known[0].get("attachments", [])) < len(attachments):
-                    cards[family, tag] = (card, plaintext)
+            said.places[tag] = identifier
+        if history.own:
+            note_contents(family, identifier, revision, record, history, records, found)
     return said
 
 
-def without_note(plaintext, length):
-    """Returns the plaintext of a conflict copy with so many bytes of its title, which is the first entry."""
-    role, flags, key_count, count = struct.unpack(">BBHI", plaintext[24:32])
-    return plaintext[:24] + struct.pack(">BBHI", role, flags, key_count, length) + plaintext[32:32 + length] + plaintext[32 + count:]
+def note_contents(family, identifier, revision, record, history, records, found):
+    """Notes the contents of a card or a conflict copy, one for each of its tags."""
+    what = f"card {uuid.UUID(bytes=identifier)}"
+    plaintext = records.open(CARD, identifier, revision, record, what)
+    card, attachments = read_card(plaintext, what)
+    mask = copied_mask(records, identifier, min(history.own)) if history.has_mask else bytes(32)
+    compared = as_in_card(plaintext, history.title, mask, what)
+    salts = [exclusive_or(seal[:16], mask[16:]) for *_, seal in attachments]
+    for index, tag in enumerate(history.own):
+        time = history.times[index] if history.times else card["modifiedAt"]
+        content = Content(time, compared, described(compared, what), salts)
+        known = found.setdefault((family, tag), content)
+        if not known.is_same(content):
+            raise damaged(f"{what} has another content than another stream under the same tag")
+        known.published.append([(identifier, seal) for _, identifier, seal in attachments])
+
+
+def described(plaintext, what):
+    """Returns a card with its attachments."""
+    card, attachments = read_card(plaintext, what)
+    if attachments:
+        card["attachments"] = [{k: v for k, v in one.items() if k != "revision"} for one, *_ in attachments]
+    return card
+
+
+def as_in_card(plaintext, title, mask, what):
+    """Returns a plaintext as it is in the card itself, with zeros in place of the time and of the seals of attachments.
+
+    A conflict copy has a note after so many bytes of the title, and a mask.
+    """
+    entries = b""
+    for role, flags, key, value in read_entries(plaintext, what):
+        key, value = key.encode(), value if role == 5 else value.encode()
+        if role == 1:
+            value = value[:title]
+        elif role == 5:
+            value = exclusive_or(value[:16], mask[:16]) + value[16:48] + bytes(32) + value[80:]
+        entries += struct.pack(">BBHI", role, flags, len(key), len(value)) + key + value
+    return plaintext[:16] + bytes(8) + entries
+
+
+def exclusive_or(one, other):
+    """Returns the exclusive or of as many bytes."""
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+
+
+def copied_mask(records, copy, tag):
+    """Returns the mask for the ids and salts of a conflict copy's attachments; the tag is the least of its own."""
+    mask = hashlib.sha256(b"quickvault/v1/copied-attachments" + records.vault_id + copy + tag).digest()
+    return bytes(byte & free for byte, free in zip(mask, FREE_BITS)) + mask[16:]
 
 
 def copy_id(records, card, tag):
@@ -246,92 +289,92 @@ def copy_id(records, card, tag):
 def read_folder(folder, password):
     """Returns the cards that all streams together have, and the contents of attachments that are not here."""
     vault, records = open_folder(folder, password)
-    cards, states, missing = {}, {}, []
+    found, states = {}, {}
     for directory in sorted((vault / "changes").iterdir()):
         for family, members in read_stream(directory, records).items():
-            states.setdefault(family, []).append(state(family, members, records, cards))
-    found = []
+            states.setdefault(family, []).append(state(family, members, records, found))
+    cards, missing = [], []
     for family, said in states.items():
-        live = {}
-        for one in said:
-            for tag, dots in one.live.items():
-                if all(tag in other.live or not other.knows(tag, dots) for other in said):
-                    live.setdefault(tag, set()).update(dots)
-        live = {tag: dots for tag, dots in live.items() if not is_replaced(records, states, family, tag, dots)}
-        found += contents(records, states, family, live, cards)
-    found = with_one_holder(found)
-    for card in found:
-        for attachment in card.get("attachments", []):
-            seal = attachment.pop("seal")
-            if not any(opens(records, attachment, seal, path) for path in vault.glob(f"contents/*/{seal[:16].hex()}")):
-                missing.append(attachment["id"])
-            attachment.pop("revision")
-    return sorted(found, key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"])), missing
+        live = [tag for tag in {tag for one in said for tag in one.live} if is_live(records, states, family, tag)]
+        for card, published in cards_of(records, states, family, {tag: found[family, tag] for tag in live}):
+            cards.append(card)
+            for index, attachment in enumerate(card.get("attachments", [])):
+                if not any(opens(records, vault, *place[index], attachment["size"]) for place in published):
+                    missing.append(attachment["id"])
+    return sorted(cards, key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"])), missing
 
 
-def opens(records, attachment, seal, path):
-    """Whether a file is the content of an attachment."""
-    sealed = path.read_bytes()
-    if sealed[:16] + sealed[-16:] != seal:
-        return False
-    try:
-        return len(records.open(ATTACHMENT, uuid.UUID(attachment["id"]).bytes, 1, sealed, "a content")) == attachment["size"]
-    except VaultError:
-        return False
-
-
-def is_replaced(records, states, family, tag, dots):
-    """Whether a conflict copy with a content was changed or deleted, and thus is a card of its own."""
-    identifier = copy_id(records, family, tag)
-    while identifier in states:
-        if any(one.has_replaced(tag, dots) for one in states[identifier]):
+def opens(records, vault, identifier, seal, size):
+    """Whether there is the content of an attachment with this id and seal."""
+    for path in vault.glob(f"contents/*/{seal[:16].hex()}"):
+        sealed = path.read_bytes()
+        try:
+            content = records.open(ATTACHMENT, identifier, 1, sealed, f"content {path.name}")
+        except VaultError:
+            continue
+        if sealed[:16] + sealed[-16:] == seal and len(content) == size:
             return True
-        identifier = copy_id(records, identifier, tag)
     return False
 
 
-def contents(records, states, family, live, cards):
-    """Returns the card of a family and its conflict copies, each with whether it is a copy."""
-    values = {}
-    for tag in sorted(live):
-        card, plaintext = cards[family, tag]
-        alike = plaintext[:16] + plaintext[24:]
-        values.setdefault(alike, []).append((card["modifiedAt"], plaintext, tag, card))
-    newest = [max(same, key=lambda one: one[0]) + (min(one[2] for one in same),) for same in values.values()]
-    ranked = sorted(newest, key=lambda one: one[:2], reverse=True)
-    claimed = set()
-    for place, (_, _, _, card, least) in enumerate(ranked):
-        identifier = family
+def is_live(records, states, family, tag):
+    """Whether a content stays: no stream has replaced it, and no conflict copy with it is a card of its own by now."""
+    said = states[family]
+    if any(tag not in one.live and one.knows(tag, dots_of(said, tag)) for one in said):
+        return False
+    places = copy_ids(records, states, family, tag)[0] | {one.places.get(tag, family) for one in said} - {family}
+    # The writes that such a card knows are numbered as its own.
+    return not any(tag in one.seen for place in places for one in states.get(place, []))
+
+
+def dots_of(said, tag):
+    """Returns the writes that made a content."""
+    return {dot for one in said for dot in one.live.get(tag, ())}
+
+
+def copy_ids(records, states, family, tag):
+    """Returns the ids that a content's conflict copy would have if they were not taken, and the one that it has."""
+    taken, identifier = set(), copy_id(records, family, tag)
+    while identifier in states:
+        taken.add(identifier)
+        identifier = copy_id(records, identifier, tag)
+    return taken, identifier
+
+
+def cards_of(records, states, family, contents):
+    """Yields the card of a family and its conflict copies, each with its attachments as they were published.
+
+    Contents that are the same but for their times are one, with the latest.
+    """
+    alike = {}
+    for tag in sorted(contents):
+        groups = alike.setdefault(contents[tag].plaintext, [{}])
+        if len(groups[-1]) == MOST_TAGS:
+            groups.append({})
+        groups[-1][tag] = contents[tag]
+    ranked = [(max(content.time for content in same.values()), plaintext, same)
+              for plaintext, groups in alike.items() for same in groups]
+    for place, (time, _, same) in enumerate(sorted(ranked, key=lambda one: one[:2], reverse=True)):
+        first = same[min(same)]
+        identifier, mask, title = family, bytes(32), first.card["title"]
         if place:
-            identifier = copy_id(records, family, least)
-            while identifier in states:
-                identifier = copy_id(records, identifier, least)
-            is_han = any(0x3400 <= ord(c) <= 0x9FFF or 0x20000 <= ord(c) <= 0x323AF for c in card["title"])
-            card = {**card, "title": card["title"] + ("（冲突副本）" if is_han else " (conflict copy)")}
-        card = without_attachments(card, claimed)
-        claimed |= attachment_ids(card)
-        yield place > 0, {"id": str(uuid.UUID(bytes=identifier)), **card}
+            identifier = copy_ids(records, states, family, min(same))[1]
+            mask, title = copied_mask(records, identifier, min(same)), with_note(title)
+        card = {"id": str(uuid.UUID(bytes=identifier)), **first.card, "title": title, "modifiedAt": time}
+        if "attachments" in card:
+            card["attachments"] = [{**one, "id": masked(one["id"], mask)} for one in card["attachments"]]
+        yield card, [one for content in same.values() for one in content.published]
 
 
-def with_one_holder(found):
-    """Returns the cards, each attachment with one of them: no conflict copy if possible, and of those the one with the last id."""
-    holders = {}
-    for _, card in sorted(found, key=lambda one: (not one[0], one[1]["id"])):
-        for attachment in attachment_ids(card):
-            holders[attachment] = card["id"]
-    return [
-        without_attachments(card, {one for one in attachment_ids(card) if holders[one] != card["id"]}) for _, card in found]
+def with_note(title):
+    """Returns the title of a conflict copy."""
+    is_han = any(0x3400 <= ord(c) <= 0x9FFF or 0x20000 <= ord(c) <= 0x323AF for c in title)
+    return title + ("（冲突副本）" if is_han else " (conflict copy)")
 
 
-def attachment_ids(card):
-    """Returns the ids of a card's attachments."""
-    return {attachment["id"] for attachment in card.get("attachments", [])}
-
-
-def without_attachments(card, ids):
-    """Returns a card without some attachments."""
-    left = [attachment for attachment in card.get("attachments", []) if attachment["id"] not in ids]
-    return {**{key: value for key, value in card.items() if key != "attachments"}, **({"attachments": left} if left else {})}
+def masked(identifier, mask):
+    """Returns the id of an attachment in a conflict copy, or of one there in the card."""
+    return str(uuid.UUID(bytes=exclusive_or(uuid.UUID(identifier).bytes, mask[:16])))
 
 
 def main():

@@ -162,12 +162,19 @@ class ReaderTests(unittest.TestCase):
         tags = bytes(range(24))
         good = {"changed": b"\1\0\0\0\0\3" + bytes(8) + tags, "merged": b"\1\0\0\1\0\2" + bytes(8) + tags,
                 "deleted": b"\1\1\0\0\0\3" + b"\1" * 8 + tags,
-                "copy": b"\1\2\0\1\0\2" + bytes(8) + tags + bytes(16) + b"\0\0\0\4"}
+                "copy": b"\1\2\0\1\0\2" + bytes(8) + tags + bytes(16) + b"\0\0\0\4",
+                "a copy with a mask": b"\1\x12\0\1\0\2" + bytes(8) + tags + bytes(16) + b"\0\0\0\4",
+                "times": b"\1\x08\0\2\0\1" + bytes(8) + tags + bytes(15) + b"\1",
+                "a copy with times": b"\1\x0a\0\3\0\0" + bytes(8) + tags + bytes(24) + bytes(16) + b"\0\0\0\4"}
         for what, plaintext in good.items():
             with self.subTest(what):
                 self.history(plaintext)
                 self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
         wrong = {"nothing": b"", "version": b"\2" + good["changed"][1:], "flag": b"\1\4" + good["changed"][2:],
+                 "another flag": b"\1\x20" + good["changed"][2:],
+                 "a mask of no copy": b"\1\x10" + good["changed"][2:],
+                 "the time of one tag": b"\1\x08\0\1\0\2" + bytes(8) + tags + bytes(8),
+                 "one time of two": good["times"][:-8], "times of none": b"\1\x08" + good["changed"][2:],
                  "cut": good["changed"][:-1], "left over": good["changed"] + b"\0", "own tags": b"\1\1" + good["merged"][2:],
                  "a deleted copy": b"\1\3" + good["copy"][2:], "a time": b"\1\0" + good["deleted"][2:],
                  "many": b"\1\0\0\0\0\x41" + bytes(8) + bytes(65 * 8)}

@@ -111,7 +111,7 @@ class VectorTests(unittest.TestCase):
         """Reads a segment, and the histories of its cards."""
         found = read_sync.read_segment(self.opened(one, read_sync.SEGMENT, int(one["number"])), "it")
         for *_, history in found[2]:
-            read_sync.read_versioned_history(history, "it")
+            vault_records.read_history(history, "it")
         return found
 
     def test_key_files(self):

@@ -1,4 +1,5 @@
 """The algorithms and layouts of VAULT-FORMAT.md: key derivation, sealed records, the head and the card."""
+import collections
 import hashlib
 import hmac
 import struct
@@ -17,6 +18,12 @@ FIELDS = {
     "text": ["text"],
 }
 MEDIA_TYPES = {1: "image/jpeg", 2: "image/png", 3: "image/heic", 4: "application/pdf"}
+# The bits of the flags that a history may have, by its version.
+HISTORY_FLAGS = {1: 0b11011, 2: 0b11111}
+# Of a card: its own and seen tags; when the content of each own tag was modified, or nothing if all have the record's
+# time; whether it was deleted; the id of the card that it is a copy of, how many bytes of its title are its own,
+# and whether its attachments have a mask; its versions, or None.
+History = collections.namedtuple("History", "own seen times is_deleted origin title has_mask versions")
 
 
 class VaultError(Exception):
@@ -255,18 +262,24 @@ def read_versions(data, own, what):
 
 
 def read_history(plaintext, what):
-    """Returns a card's own and seen tags, whether it was deleted, and the ID of the card that it is a copy of."""
-    if len(plaintext) < 14 or plaintext[0] not in (1, 2) or plaintext[1] > (3 if plaintext[0] == 1 else 7):
+    """Returns what the history of a card says."""
+    if len(plaintext) < 14 or plaintext[0] not in HISTORY_FLAGS or plaintext[1] & ~HISTORY_FLAGS[plaintext[0]]:
         raise damaged(f"{what} has an unknown version or flag or is too short")
     flags, own, seen, deleted_at = struct.unpack(">BHHq", plaintext[1:14])
-    is_deleted, is_copy = flags & 1 == 1, flags & 2 == 2
-    end = 14 + 8 * (own + seen)
-    versions = end + (20 if is_copy else 0)
-    if own > 64 or seen > 64 or len(plaintext) < versions or plaintext[0] == 1 and len(plaintext) != versions:
+    is_deleted, is_copy, has_times, has_mask = (flags & bit == bit for bit in (1, 2, 8, 16))
+    times = 14 + 8 * (own + seen)
+    origin = times + (8 * own if has_times else 0)
+    end = origin + (20 if is_copy else 0)
+    if own > 64 or seen > 64 or len(plaintext) < end or plaintext[0] == 1 and len(plaintext) != end:
         raise damaged(f"{what} has a wrong length")
-    if plaintext[0] == 2:
-        read_versions(plaintext[versions:], own, what)
     if (own or is_copy) if is_deleted else deleted_at:
         raise damaged(f"{what} mixes the members of a deleted card and of an existing one")
-    tags = [plaintext[at:at + 8] for at in range(14, end, 8)]
-    return tags[:own], tags[own:], is_deleted, plaintext[end:end + 16] if is_copy else None
+    if has_times and own < 2:
+        raise damaged(f"{what} has times of fewer than two tags")
+    if has_mask and not is_copy:
+        raise damaged(f"{what} has a mask, but is no conflict copy")
+    tags = [plaintext[at:at + 8] for at in range(14, times, 8)]
+    moments = [moment for moment, in struct.iter_unpack(">q", plaintext[times:origin])]
+    card, title = struct.unpack(">16sI", plaintext[origin:end]) if is_copy else (None, None)
+    versions = read_versions(plaintext[end:], own, what) if plaintext[0] == 2 else None
+    return History(tags[:own], tags[own:], moments, is_deleted, card, title, has_mask, versions)

@@ -58,8 +58,8 @@ public final class RecordSealer {
     try plaintext.withRawSpan { (span) throws(CryptoError) in try seal(span, at: place) }
   }
 
-  /// Seals under a salt that the caller chose, for vectors, and for the same record under another vault key: a salt that is used
-  /// twice under one key breaks both seals.
+  /// Seals under a salt that the caller chose: for vectors, for the same record under another vault key, and for a copied
+  /// attachment. A salt that is used twice under one key, for another plaintext or place, breaks both seals.
   package func seal(
     _ plaintext: RawSpan, at place: RecordContext, salt: Salt
   ) throws(CryptoError) -> [UInt8] {

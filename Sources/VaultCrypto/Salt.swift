@@ -2,11 +2,15 @@
 ///
 /// Two integers rather than an array: a salt is read with every record, and costs no allocation.
 public struct Salt: Hashable, Sendable {
-  private let high: UInt64
-  private let low: UInt64
+  let high: UInt64
+  let low: UInt64
 
   /// The length of a salt in bytes.
   public static let count = 16
+
+  init(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
 
   /// Generates a salt.
   ///

@@ -125,13 +125,13 @@ struct SegmentApplier {
     guard !families.isEmpty else { return Merge() }
     let isFormer = try vault.syncDocument(transaction.read)?.former == replica
     return try vault.merge(families, publishedBy: isFormer ? nil : replica, transaction, &change) {
-      attachment in
+      attachment, body in
       guard let sealed = try folder.content(attachment.seal, limit: Self.maximumContentLength) else {
         return false
       }
       try sealed.withRawSpan { (span) throws in
         _ = try vault.reader.content(of: attachment, span)
-        try transaction.insertContent(attachment.id, span)
+        try body(span)
       }
       return true
     }

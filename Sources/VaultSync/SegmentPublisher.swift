@@ -56,7 +56,7 @@ struct SegmentPublisher {
     }
     guard !families.isEmpty else { return }
     try vault.change { transaction, change in
-      _ = try vault.merge(families, publishedBy: nil, transaction, &change) { _ in true }
+      _ = try vault.merge(families, publishedBy: nil, transaction, &change) { _, _ in false }
     }
   }
 

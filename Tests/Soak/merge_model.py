@@ -3,21 +3,53 @@
 
     merge_model.py [HISTORIES [SEED]]        default: 10,000 histories from seed 0
 
-The machines change one card and its conflict copies at random, with different clocks, and read each other's streams in any
-order. In the end, all must have the same contents and revisions, and nothing may be lost that nobody replaced. The model has
-no file, key or attachment, so that a history takes a few milliseconds; Tests/VaultSyncTests does the same with real vaults,
-in seconds. Of a history that fails, it prints a part that still fails, without a step too many.
+The machines change one card and its conflict copies at random, with different clocks, and read each other's streams in
+any order. They often write the same at different times, and such contents are combined. In the end, all must have the
+same contents, times, tags and revisions, and nothing may be lost that nobody replaced. The model has no file, key or
+attachment, so that a history takes a few milliseconds; Tests/VaultSyncTests does the same with real vaults, in seconds.
+Of a history that fails, it prints a part that still fails, without a step too many.
 """
 
 import dataclasses
 import random
 import sys
 
-# Without the rule that resolving a conflict copy is recorded in its card, these machines differ.
-RESOLVED_BESIDE_DELETION = [
-    ("create", 0), ("read", 1, ((0, 0),)), ("edit", 1, "card"), ("clock", 0, 1000), ("edit", 0, "card"), ("read", 0, ()),
-    ("read", 1, ((0, 0),)), ("delete", 0, "card"), ("read", 0, ()), ("delete", 1, "card/2"), ("read", 0, ((1, 0),)),
-]
+# Histories after which machines differ, or something is lost, without one of the rules.
+NEEDED = {
+    # Resolving a conflict copy is recorded in its card.
+    "resolutions": [
+        ("create", 0, 1), ("read", 1, ((0, 0),)), ("edit", 1, "card", 2), ("clock", 0, 1000), ("edit", 0, "card", 3),
+        ("read", 0, ()), ("read", 1, ((0, 0),)), ("delete", 0, "card"), ("read", 0, ()), ("delete", 1, "card/2"),
+        ("read", 0, ((1, 0),)),
+    ],
+    # Combined contents keep their times: the newer of two is replaced without the older, which is older than a third.
+    "times": [
+        ("create", 0, 1), ("read", 1, ((0, 0),)), ("read", 2, ((0, 0),)), ("edit", 0, "card", 2), ("clock", 2, 100),
+        ("read", 0, ()), ("edit", 2, "card", 3), ("clock", 1, 1000), ("edit", 1, "card", 2), ("read", 1, ()),
+        ("read", 0, ((1, 0),)), ("delete", 1, "card"),
+    ],
+    # A changed conflict copy begins with no known writes, for those of its content are numbered as writes of the card.
+    # Otherwise machine 1 would know the first write of machine 3 to the copy, because it knew its first to the card.
+    "numbers": [
+        ("create", 0, 1), ("read", 2, ((0, 0),)), ("read", 3, ((0, 0),)), ("edit", 0, "card", 2), ("read", 0, ()),
+        ("edit", 3, "card", 2), ("read", 3, ()), ("edit", 2, "card", 3), ("read", 2, ((0, 0),)),
+        ("read", 1, ((2, 0), (3, 0))), ("edit", 1, "card/2", 4), ("edit", 3, "card", 5), ("read", 3, ((2, 0),)),
+        ("edit", 3, "card/2", 6),
+    ],
+    # For the same reason, only its tags tell what a changed conflict copy replaced.
+    "tags": [
+        ("create", 0, 1), ("read", 2, ((0, 0),)), ("read", 3, ((0, 0),)), ("edit", 0, "card", 2), ("read", 0, ()),
+        ("edit", 3, "card", 2), ("read", 3, ()), ("edit", 2, "card", 3), ("read", 2, ((0, 0),)),
+        ("read", 1, ((2, 0), (3, 0))), ("edit", 2, "card/2", 4), ("read", 2, ()), ("read", 3, ((2, 0),)),
+        *[("edit", 3, "card/2", 5)] * 64, ("read", 3, ()), ("read", 1, ((3, 0),)),
+    ],
+    # Two segments are not merged as one if a card is a conflict copy in the earlier, and one of its own in the later.
+    "roles": [
+        ("create", 0, 1), ("read", 1, ((0, 0),)), ("read", 2, ((0, 0),)), ("edit", 0, "card", 2), ("read", 0, ()),
+        ("edit", 1, "card", 3), ("read", 1, ((0, 0),)), ("edit", 2, "card", 2), ("read", 2, ((1, 0),)),
+        ("edit", 1, "card/2", 4), ("read", 1, ()), ("read", 2, ((1, 0),)), ("edit", 2, "card/2", 5), ("read", 2, ()),
+    ],
+}
 
 
 @dataclasses.dataclass
@@ -29,6 +61,7 @@ class History:
     origin: str = None
     context: dict = dataclasses.field(default_factory=dict)
     dots: dict = dataclasses.field(default_factory=dict)
+    times: dict = dataclasses.field(default_factory=dict)
     publishes: bool = False
     changed_at: int = 0
     copies: list = dataclasses.field(default_factory=list)
@@ -41,7 +74,8 @@ class History:
     def published(self):
         """What other machines see of it."""
         return dataclasses.replace(self, own=list(self.own), seen=list(self.seen), context=dict(self.context),
-                                   dots=dict(self.dots), publishes=False, changed_at=0, copies=[])
+                                   dots=dict(self.dots), times=dict(self.times), publishes=False, changed_at=0,
+                                   copies=[])
 
 
 def writes(context):
@@ -80,8 +114,8 @@ def first_tags(tags):
 class Side:
     """One of the two copies in a merge."""
 
-    def __init__(self, rows, histories):
-        self.rows, self.histories, self.copies = rows, histories, {}
+    def __init__(self, rows, histories, without=None):
+        self.rows, self.histories, self.without, self.copies = rows, histories, without, {}
         for card, history in histories.items():
             if history.origin and card in rows:
                 self.copies.setdefault(history.origin, []).append(card)
@@ -99,32 +133,36 @@ class Side:
         return (card in self.rows or card in self.histories) and not self.is_copy(card)
 
     def has_replaced(self, tag, dots, card):
-        """Whether a card that is not a conflict copy once had a content."""
+        """Whether a card that is not a conflict copy once had a content of another family."""
         if not self.is_independent(card) or card not in self.histories:
             return False
-        return tag in self.histories[card].seen or knows_a_dot(self.histories[card], dots)
+        history = self.histories[card]
+        return tag in history.seen or self.without == "tags" and knows_a_dot(history, dots)
 
 
 class Family:
     """A card with its conflict copies on one side."""
 
     def __init__(self, side, card):
-        self.places, self.known, self.dots, self.superseded = {}, [], {}, set()
+        self.places, self.contents, self.known, self.dots, self.superseded = {}, {}, [], {}, set()
         self.context, self.publishes, self.changed_at, self.has_every_tag = None, False, 0, True
         history = side.histories.get(card)
         if history and not history.origin:
             if card in side.rows:
-                self.places = {tag: card for tag in history.own}
-                self.known = list(history.own)
+                self.add(side, card)
             self.known += history.seen
-            self.dots = dict(history.dots)
             self.context, self.has_every_tag = history.context, history.has_every_tag
             self.publishes, self.changed_at = history.publishes, history.changed_at
         for copy in sorted(side.copies.get(card, [])):
-            for tag in side.histories[copy].own:
-                self.places[tag] = copy
-                self.known.append(tag)
-                self.dots[tag] = self.dots.get(tag, frozenset()) | side.histories[copy].dots.get(tag, frozenset())
+            self.add(side, copy)
+
+    def add(self, side, card):
+        """Adds the contents of the card or of a conflict copy, each with its own time."""
+        (time, name), history = side.rows[card], side.histories[card]
+        for tag in history.own:
+            self.places[tag], self.contents[tag] = card, (history.times.get(tag, time), name)
+            self.known.append(tag)
+            self.dots[tag] = self.dots.get(tag, frozenset()) | history.dots.get(tag, frozenset())
 
     def knows(self, tag, dots):
         """Whether a content was seen here, or is here."""
@@ -134,30 +172,30 @@ class Family:
 class Machine:
     """A replica with its vault and its stream."""
 
-    def __init__(self, number):
-        self.number, self.clock, self.generation, self.published_at = number, 0, 0, 0
-        # The contents are pairs of a time and a name.
+    def __init__(self, number, without=None):
+        self.number, self.without, self.clock, self.generation, self.published_at = number, without, 0, 0, 0
+        # The contents are pairs of a time and a name, which stands for everything but the time.
         self.rows, self.histories = {}, {}
         self.stream, self.snapshot, self.positions = [], 0, {}
 
     # What a user does
 
-    def write(self, card, content, tag, records_resolution=True):
-        """Creates, changes or, without a content, deletes a card."""
+    def write(self, card, name, tag):
+        """Creates, changes or, without a name, deletes a card."""
         self.generation += 1
         before = self.histories.get(card, History())
         after = History(seen=first_tags(before.own + before.seen), context=dict(before.context), publishes=True,
                         changed_at=self.generation, copies=before.copies)
-        for dot in frozenset().union(*before.dots.values()):
+        for dot in frozenset().union(*before.dots.values()) if not before.origin or self.without == "numbers" else ():
             after.context[dot[0]] = max(after.context.get(dot[0], 0), dot[1])
         dot = increment(after.context, self.number)
-        if content is not None:
+        if name is not None:
             after.own, after.dots = [tag], {tag: frozenset([dot])}
-            self.rows[card] = (self.clock, content)
+            self.rows[card] = (self.clock, name)
         else:
             del self.rows[card]
         self.histories[card] = after
-        if before.origin and records_resolution:
+        if before.origin and self.without != "resolutions":
             origin = self.histories[before.origin]
             origin.seen = first_tags(before.own + origin.seen)
             increment(origin.context, ("resolver", self.number))
@@ -201,21 +239,14 @@ class Machine:
         if end <= start:
             return
         self.positions[other.number] = end
-        rows, histories = {}, {}
-        for new_rows, new_histories in other.stream[start:end]:
-            replaced = {card for card, history in new_histories.items() if not history.origin}
-            for card in [card for card, history in histories.items() if card in replaced or history.origin in replaced]:
-                del histories[card]
-                rows.pop(card, None)
-            rows.update(new_rows)
-            histories.update(new_histories)
-        families = {}
-        for card, history in histories.items():
-            families.setdefault(history.origin or card, {})[card] = history
-        news = [({one: rows[one] for one in members if one in rows}, members)
-                for card, members in sorted(families.items()) if self.is_news(card, members)]
-        if news:
-            self.merge(*united(news), other.number)
+        for rows, histories in batches(other.stream[start:end], self.without):
+            families = {}
+            for card, history in histories.items():
+                families.setdefault(history.origin or card, {})[card] = history
+            news = [({one: rows[one] for one in members if one in rows}, members)
+                    for card, members in sorted(families.items()) if self.is_news(card, members)]
+            if news:
+                self.merge(*united(news), other.number)
 
     def is_news(self, card, members):
         """Whether a family has something that this vault does not know, or decides who publishes it."""
@@ -235,7 +266,8 @@ class Machine:
     def merge(self, rows, histories, publisher):
         """Merges cards that a replica has published, or this one is about to."""
         self.generation += 1
-        mine, theirs, changes = Side(self.rows, self.histories), Side(rows, histories), {}
+        mine, theirs = Side(self.rows, self.histories, self.without), Side(rows, histories, self.without)
+        changes = {}
         origins = {self.histories[card].origin for card in histories if mine.is_copy(card)}
         for card in sorted(theirs.families() | origins):
             self.plan(card, mine, theirs, publisher, changes)
@@ -279,22 +311,25 @@ class Machine:
         changed_at = self.generation if publishes and not ours.publishes else ours.changed_at
         for place in before - {card}:
             change(place, None, None)
-        contents = {}
-        for tag in sorted(live):
-            row = mine.rows[ours.places[tag]] if tag in ours.places else theirs.rows[others.places[tag]]
-            contents.setdefault(row, []).append(tag)
-        if not contents:
+        if not live:
             if known:
                 change(card, None, History(seen=first_tags(known), context=context, publishes=publishes, changed_at=changed_at))
             return
-        (row, tags), *rest = sorted(contents.items(), reverse=True)
-        base = History(own=sorted(tags), seen=first_tags(tag for tag in known if tag not in tags), context=context,
-                       dots={tag: dots[tag] for tag in tags}, publishes=publishes, changed_at=changed_at)
-        change(card, row, base)
-        for row, tags in rest:
-            copy = copy_ids(min(tags))[1]
-            change(copy, row, History(own=sorted(tags), origin=card, dots={tag: dots[tag] for tag in tags}))
+        (row, times), *rest = combined({tag: (ours if tag in ours.places else others).contents[tag] for tag in live})
+        base = History(seen=first_tags(tag for tag in known if tag not in times), context=context, publishes=publishes,
+                       changed_at=changed_at)
+        change(card, row, self.with_own_tags(base, times, dots))
+        for row, times in rest:
+            copy = copy_ids(min(times))[1]
+            change(copy, row, self.with_own_tags(History(origin=card), times, dots))
             base.copies = sorted(base.copies + [copy])
+
+    def with_own_tags(self, history, times, dots):
+        """Returns a history with the tags of a content, of each its dots and, if those differ, its time."""
+        history.own, history.dots = sorted(times), {tag: dots[tag] for tag in times}
+        if len(set(times.values())) > 1 and self.without != "times":
+            history.times = times
+        return history
 
     def is_publisher(self, ours, others, publisher):
         """Whether this replica is to publish a family after a merge."""
@@ -310,9 +345,36 @@ class Machine:
 
     @property
     def contents(self):
-        """Its cards, with what makes their revisions."""
-        return {card: (row, 0 if self.histories[card].origin else writes(self.histories[card].context))
+        """Its cards, the newest content of each with its time and tags, and what makes their revisions."""
+        return {card: (row, self.histories[card].own, self.histories[card].times,
+                       0 if self.histories[card].origin else writes(self.histories[card].context))
                 for card, row in self.rows.items()}
+
+
+def combined(contents):
+    """The different contents of some tags, the card's first: each with its latest time, and the time of each tag."""
+    times = {}
+    for tag, (time, name) in contents.items():
+        times.setdefault(name, {})[tag] = time
+    alike = [((max(some.values()), name), some) for name, some in times.items()]
+    return sorted(alike, key=lambda one: one[0], reverse=True)
+
+
+def batches(segments, without=None):
+    """Unites segments, of which later ones replace families, unless a card is a conflict copy in only one of them."""
+    rows, histories = {}, {}
+    for new_rows, new_histories in segments:
+        common = new_histories.keys() & histories.keys()
+        if without != "roles" and any(new_histories[card].origin != histories[card].origin for card in common):
+            yield rows, histories
+            rows, histories = {}, {}
+        replaced = {card for card, history in new_histories.items() if not history.origin}
+        for card in [card for card, history in histories.items() if card in replaced or history.origin in replaced]:
+            del histories[card]
+            rows.pop(card, None)
+        rows.update(new_rows)
+        histories.update(new_histories)
+    yield rows, histories
 
 
 def united(families):
@@ -327,9 +389,9 @@ def united(families):
 class World:
     """Machines, and what must be there in the end."""
 
-    def __init__(self, count, records_resolution=True):
-        self.machines = [Machine(number) for number in range(count)]
-        self.tag, self.present, self.records_resolution = 0, set(), records_resolution
+    def __init__(self, count, without=None):
+        self.machines = [Machine(number, without) for number in range(count)]
+        self.tag, self.present = 0, set()
 
     def run(self, step):
         """Takes one step of a history; one that is impossible, as in a part of the history, is left out."""
@@ -345,18 +407,18 @@ class World:
                 machine.read(self.machines[other], len(self.machines[other].stream) - behind)
             machine.publish()
         elif kind == "create":
-            self.write(machine, "card", True)
+            self.write(machine, "card", rest[0])
             machine.publish()
         elif rest[0] in machine.rows:
-            self.write(machine, rest[0], kind == "edit")
+            self.write(machine, *rest)
 
-    def write(self, machine, card, has_content):
-        """Lets a user write or delete a card."""
-        self.present.discard(machine.rows.get(card, (0, None))[1])
+    def write(self, machine, card, name=None):
+        """Lets a user write a card or, without a name, delete it."""
+        self.present.difference_update(machine.histories.get(card, History()).own)
         self.tag += 1
-        if has_content:
+        if name is not None:
             self.present.add(self.tag)
-        machine.write(card, self.tag if has_content else None, self.tag, self.records_resolution)
+        machine.write(card, name, self.tag)
 
     def problem(self):
         """Lets all machines read everything, and returns what is wrong then."""
@@ -369,12 +431,12 @@ class World:
         first = self.machines[0].contents
         if any(machine.contents != first for machine in self.machines):
             return "the machines differ"
-        return "something is lost" if self.present - {row[1] for row, _ in first.values()} else None
+        return "something is lost" if self.present.difference(*(own for _, own, *_ in first.values())) else None
 
 
-def problem(steps, records_resolution=True):
-    """Returns what is wrong after some steps."""
-    world = World(1 + max(step[1] for step in steps), records_resolution)
+def problem(steps, without=None):
+    """Returns what is wrong after some steps, also without one of the rules."""
+    world = World(1 + max(step[1] for step in steps), without)
     for step in steps:
         world.run(step)
     return world.problem()
@@ -385,20 +447,23 @@ def random_steps(seed):
     chance = random.Random(seed)
     count = chance.randint(2, 6)
     world = World(count)
+    names = range(chance.choice([2, 3, 3, 1000]))
     steps = []
 
     def take(*step):
         steps.append(step)
         world.run(step)
 
-    take("create", 0)
+    take("create", 0, chance.choice(names))
     for number in range(1, count):
         take("read", number, ((0, 0),))
     for _ in range(chance.choice([20, 40, 80, 160])):
         number, kind = chance.randrange(count), chance.random()
         cards = sorted(world.machines[number].rows)
-        if kind < 0.5 and cards:
-            take("edit" if kind < 0.35 else "delete", number, chance.choice(cards))
+        if kind < 0.35 and cards:
+            take("edit", number, chance.choice(cards), chance.choice(names))
+        elif kind < 0.5 and cards:
+            take("delete", number, chance.choice(cards))
         elif kind < 0.55:
             take("clock", number, chance.choice([-300, -100, 100, 300]))
         elif kind < 0.58:
@@ -421,8 +486,9 @@ def shortened(steps):
 def main():
     """Checks histories until one fails."""
     count, first = (int(word) for word in (sys.argv[1:] + ["10000", "0"][len(sys.argv) - 1:]))
-    assert problem(RESOLVED_BESIDE_DELETION) is None
-    assert problem(RESOLVED_BESIDE_DELETION, records_resolution=False) == "the machines differ"
+    for rule, steps in NEEDED.items():
+        assert problem(steps) is None, rule
+        assert problem(steps, without=rule), rule
     step_count = 0
     for seed in range(first, first + count):
         steps, wrong = random_steps(seed)

@@ -63,6 +63,25 @@ let formatOperations: [String: @Sendable (Vector) throws -> Void] = [
     #expect(head.plainHash == (try? vector.bytes("plain-hash")))
     #expect(try head.encoded() == vector.bytes("encoded"))
   },
+  "conflict-copy": { vector in
+    let vault = try vector.identifier("vault")
+    let copy = try Identifier(copyOf: vector.identifier("card"), tag: vector.number("tag"), in: vault)
+    #expect(try copy == vector.identifier("copy"))
+    let mask = try AttachmentMask(ofCopy: copy, tag: vector.number("tag"), in: vault)
+    for (from, to) in [("", "copied-"), ("copied-", "")] {
+      let attachment = try mask.applied(to: vector.identifier(from + "attachment"))
+      #expect(try attachment == vector.identifier(to + "attachment"))
+      let place = { RecordContext(vault: vault, kind: .attachment, record: $0, revision: 1) }
+      let sealer = try VaultKeys(vaultKey: vector.secret("vault-key")).sealer
+      let (sealed, buffer) = (try vector.bytes(from + "sealed"), PlaintextBuffer())
+      try sealer.open(sealed, at: place(vector.identifier(from + "attachment")), into: buffer)
+      let salt = try mask.applied(to: Salt(Array(sealed.prefix(Salt.count))))
+      let copied = try content(of: buffer).withRawSpan { (span) throws(CryptoError) in
+        try sealer.seal(span, at: place(attachment), salt: salt)
+      }
+      #expect(try copied == vector.bytes(to + "sealed"))
+    }
+  },
 ]
 
 func decodeHead(_ bytes: [UInt8], generation: UInt64) throws -> VaultHead {

@@ -1,6 +1,9 @@
+import Identifiers
 import SessionSupport
 import Testing
+import VaultCrypto
 import VaultModel
+import VaultStore
 
 @testable import VaultMaintenance
 @testable import VaultSession
@@ -32,8 +35,8 @@ extension SessionTests {
       return Dictionary(uniqueKeysWithValues: cards.map { ($0.title, $0.attachments.count) })
     }
 
-    @Test("R5 R14 an attachment of a conflict copy moves back to the card whose newest content has it")
-    func goesBack() async throws {
+    @Test("R5 R14 each content of a card keeps its attachments, whichever of them is the card")
+    func everyContent() async throws {
       let (second, third) = (try first.forked(), try first.forked())
       try await second.edit { [card] in
         _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "second"))
@@ -50,10 +53,77 @@ extension SessionTests {
         _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "third"))
       }
       try await first.merge(third)
-      let expected = ["third": 1, "second (conflict copy)": 0, "one (conflict copy)": 0]
+      let expected = ["third": 1, "second (conflict copy)": 1, "one (conflict copy)": 0]
       #expect(try await counts(first) == expected)
       #expect(try await first.merge(third) == Merge(unchanged: 3))
       #expect(try await counts(first) == expected)
+    }
+
+    @Test(
+      "R5 R14 a conflict copy of version 0.1.0 has the ids of the card, or has lost its attachment, and is written again",
+      arguments: [true, false])
+    func oldCopy(keepsAttachment: Bool) async throws {
+      let (second, third) = (try first.forked(), try first.forked())
+      try await second.edit { [card] in
+        _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "second"))
+      }
+      first.vault.clock.advance(seconds: 60)
+      try await first.edit { [card] session in
+        try session.deleteAttachment(session.card(card.id).attachments[0].id)
+      }
+      try await first.merge(second)
+      try await first.edit { try Self.makeOld($0, keepsAttachment: keepsAttachment) }
+      #expect(try await counts(first) == ["one": 0, "second (conflict copy)": keepsAttachment ? 1 : 0])
+
+      third.vault.clock.advance(seconds: 600)
+      try await third.edit { [card] in
+        _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "third"))
+      }
+      try await first.merge(third)
+      try await first.merge(second)
+      #expect(
+        try await counts(first) == ["third": 1, "second (conflict copy)": 1, "one (conflict copy)": 0])
+      try await first.edit { [card] in try $0.deleteCard(card.id, revision: nil) }
+      #expect(try await counts(first) == ["second (conflict copy)": 1, "one (conflict copy)": 0])
+    }
+
+    /// Makes the conflict copies what version 0.1.0 made of them.
+    private static func makeOld(_ session: VaultSession, keepsAttachment: Bool) throws {
+      let vault = try session.access()
+      for copy in try session.allCards(limit: 50).map(\.id) {
+        try vault.change { transaction, change in
+          guard var history = try vault.history(of: copy, in: transaction.read), let tag = history.own.first,
+            history.origin != nil, let row = try transaction.read.card(copy)
+          else { return }
+          let mask = try AttachmentMask(ofCopy: copy, tag: tag, in: vault.reader.vault)
+          var card = try vault.card(copy, at: nil, in: transaction.read)
+          for (index, attachment) in card.attachments.enumerated() {
+            let sealed = try transaction.read.content(attachment.id) {
+              try vault.reader.seal(contentOf: attachment, $0, with: mask)
+            }
+            try vault.removeContent(of: IndexedAttachment(attachment), transaction, &change)
+            guard keepsAttachment, let sealed else { continue }
+            let id = mask.applied(to: attachment.id)
+            let seal = try sealed.withRawSpan { try ContentSeal(of: $0) }
+            card.attachments[index] = attachment.copy(id: id, seal: seal)
+            try sealed.withRawSpan { try transaction.insertContent(id, $0) }
+            try change.head.add(
+              vault.reader.element(of: IndexedAttachment(card.attachments[index])), kind: .attachment)
+          }
+          if !keepsAttachment { card.attachments = [] }
+          let new = CardRow(
+            id: copy, revision: row.revision,
+            sealed: try vault.reader.seal(.card, copy, row.revision, CardRecord.encode(card)))
+          try transaction.updateCard(new, expected: row.revision)
+          change.head.replace(
+            try vault.reader.element(.card, copy, row.revision, row.sealed),
+            with: try vault.reader.element(.card, copy, new.revision, new.sealed))
+          change.markChanged(copy)
+          change.attachments.append((copy, card.attachments.map(IndexedAttachment.init)))
+          history.origin?.copiesAttachments = false
+          try vault.put(history, of: copy, transaction, &change)
+        }
+      }
     }
 
     @Test(

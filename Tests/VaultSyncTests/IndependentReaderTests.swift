@@ -20,7 +20,9 @@ extension SessionTests {
       let cards = try output.split(separator: "\n").map { line in
         let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
         let card = try #require(value as? [String: Any])
-        let attachments = (card["attachments"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+        let attachments = (card["attachments"] as? [[String: Any]] ?? []).map {
+          "\($0["id"] ?? "") \($0["name"] ?? "")"
+        }
         return "\(card["id"] ?? "") \(card["title"] ?? "") \(attachments.sorted())"
       }
       return (Set(cards), status)
@@ -31,7 +33,7 @@ extension SessionTests {
         Set(
           try session.allCards(limit: 500).map { card in
             let card = try session.card(card.id)
-            return "\(card.id) \(card.title) \(card.attachments.map(\.name).sorted())"
+            return "\(card.id) \(card.title) \(card.attachments.map { "\($0.id) \($0.name)" }.sorted())"
           })
       }
     }
@@ -48,7 +50,7 @@ extension SessionTests {
       }
     }
 
-    @Test("S it leaves an attachment of a card and its conflict copy to the card")
+    @Test("S it finds an attachment in a card and in its conflict copy")
     func attachmentOfTwo() async throws {
       let machines = try await Machines(count: 2)
       let (a, b) = (machines[0], machines[1])
@@ -66,7 +68,7 @@ extension SessionTests {
       try machines.carry()
       let (found, status) = try read(a)
       #expect(status == 0)
-      #expect(found.filter { $0.contains("a.png") }.count == 1)
+      #expect(found.filter { $0.contains("a.png") }.count == 2)
       try await a.synchronize()
       #expect(found == (try await cards(of: a)))
     }

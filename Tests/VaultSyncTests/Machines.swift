@@ -65,7 +65,8 @@ struct Machine {
       let attachments = try card.attachments.map { attachment in
         let content = try session.content(of: attachment.id)
         return
-          "\(attachment.id) \(attachment.name) \(attachment.watermark?.text ?? "") \(content.prefix(99))"
+          "\(attachment.id) \(attachment.seal.bytes) \(attachment.name) \(attachment.watermark?.text ?? "") "
+          + "\(content.prefix(99))"
       }
       return "\(card.id) \(card.revision) \(card.title)|\(card.fields)|\(card.tags)|\(card.pinned)|"
         + "\(card.modifiedAt.milliseconds)|" + attachments.sorted().joined(separator: "|")

@@ -11,7 +11,7 @@ import VaultModel
 /// Random changes on several machines, between which an unreliable carrier moves files.
 ///
 /// Every other history is of one card only, which machines with different clocks change all the time: what goes wrong where
-/// several conflicts of one card meet is rare with more cards.
+/// several conflicts of one card meet is rare with more cards. In some, one clock is fast, or a machine only reads.
 struct RandomHistory {
   let seed: UInt64
   private var isOfOneCard: Bool { seed % 2 == 1 }
@@ -29,6 +29,8 @@ struct RandomHistory {
       try await machines[0].edit { try $0.note("card \(number)") }
     }
     if isOfOneCard { try await machines.settle() }
+    if seed % 4 == 3 { machines[1].vault.clock.setWall(by: 2 * 86_400_000) }
+    let readsOnly = seed % 3 == 0 && machines.all.count > 2 ? machines.all.last : nil
     var written = Written()
     var copies: [String: FolderCopy] = [:]
     for step in 0..<Self.steps {
@@ -38,8 +40,9 @@ struct RandomHistory {
         machine.password.value = Self.newPassword
       }
       switch Int.random(in: 0..<12, using: &random) {
-      case 0..<6: try await change(machine, step, &random, &written)
-      case 6: try await machine.synchronize()
+      case 0..<6 where machine.folder != readsOnly?.folder:
+        try await change(machine, step, &random, &written)
+      case 0...6: try await machine.synchronize()
       case 7: try await machine.rejoin(password: Self.newPassword)
       case 8: copies[machine.folder] = try FolderCopy(of: machine, in: machines)
       case 9: try copies[machine.folder]?.putBack()
@@ -84,10 +87,12 @@ struct RandomHistory {
         known.write(nil, over: card.title)
         try session.deleteCard(card.id, revision: nil)
       case (2, _): _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(15 + pick)))
-      case (3, let card?): try Self.changeAttachments(of: card, session, &generator)
+      case (3...5, let card?): try Self.changeAttachments(of: card, session, &generator)
       case (_, let card?):
-        known.write("step \(step)", over: card.title)
-        _ = try session.updateCard(card.id, revision: nil, CardChange(title: "step \(step)"))
+        // Contents that differ in their time only are one.
+        let title = pick % 3 == 0 ? "equal \(pick % 2)" : "step \(step)"
+        known.write(title, over: card.title)
+        _ = try session.updateCard(card.id, revision: nil, CardChange(title: title))
       }
     }
     (random, written) = (generator, known)

@@ -8,18 +8,25 @@ import uuid
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from testkit import CARD, PASSWORD, Card, Vault, derive, fixed, hkdf, identifier, text_id
+from testkit import ATTACHMENT, CARD, PASSWORD, Card, Vault, derive, fixed, hkdf, identifier, text_id
 
 SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
 BEGINS, ENDS = 1, 2
 OTHER_PASSWORD = "a later password"
+PICTURE = b"picture"
 
 
-def history(own=(), context=None, dots=(), *, seen=(), deleted=0, base=0):
-    """Returns the history of a card: its tags, the writes that are known, and those that made the tags."""
+def history(own=(), context=None, dots=(), *, seen=(), deleted=0, base=0, times=(), origin=b"", title=0):
+    """Returns the history of a card: its tags, the writes that are known, and those that made the tags.
+
+    A conflict copy has an origin, and so many bytes of its own title.
+    """
     context = sorted((context or {}).items())
-    return (bytes([2, int(bool(deleted))]) + struct.pack(">HHq", len(own), len(seen), deleted) + b"".join(own)
-            + b"".join(seen) + struct.pack(">qqHHH", base, 0, len(context), len(dots), 0)
+    return (bytes([2, bool(deleted) | bool(origin) << 1 | bool(times) << 3 | bool(origin) << 4])
+            + struct.pack(">HHq", len(own), len(seen), deleted) + b"".join(own) + b"".join(seen)
+            + b"".join(struct.pack(">q", time) for time in times)
+            + (origin + struct.pack(">I", title) if origin else b"")
+            + struct.pack(">qqHHH", base, 0, len(context), len(dots), 0)
             + b"".join(replica + struct.pack(">Q", number) for replica, number in context)
             + b"".join(struct.pack(">H", index) + replica + struct.pack(">Q", number) for index, replica, number in dots))
 
@@ -167,6 +174,130 @@ def conflict():
     return folder.expect(theirs, copy)
 
 
+def exclusive_or(one, other):
+    """Returns the exclusive or of as many bytes."""
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+
+
+class Write:
+    """A card with a picture that one of several replicas wrote, all at once."""
+
+    def __init__(self, stream, title, modified, context):
+        self.stream, self.card = stream, note("one", title, revision=2, modified=modified)
+        stream.folder.vault.attach(self.card, "a.png", PICTURE, writes=False)
+        self.record = stream.record(self.card, context)
+        self.tag, self.dot = self.record[2][:8], (stream.replica, context[stream.replica])
+
+
+class Conflict(Folder):
+    """A folder with a card with a picture that several replicas changed at once."""
+
+    def __init__(self, *changes):
+        """Makes the card and its changes, each a title and a time. All replicas but the first have published theirs."""
+        super().__init__()
+        self.streams = [Stream(self, f"replica {index}") for index in range(len(changes))]
+        one, first = note("one", "One"), self.streams[0]
+        self.put(*first.content(one, "a.png", PICTURE))
+        record = first.record(one)
+        self.tag = record[2][:8]
+        first.publish(record, part=BEGINS | ENDS)
+        self.writes = [Write(stream, title, 1_790_000_000_000 + time,
+                             {first.replica: 2} if stream is first else {first.replica: 1, stream.replica: 1})
+                       for stream, (title, time) in zip(self.streams, changes)]
+        for write in self.writes[1:]:
+            write.stream.publish(write.record, part=BEGINS | ENDS)
+
+    def publish_merged(self, *contents):
+        """Lets the first replica publish the card and the conflict copies that it made of the changes.
+
+        Each is given as the changes that made its content, the newest last.
+        """
+        first, (own, *others) = self.streams[0], contents
+        card = own[-1].card
+        read = sorted(write.stream.replica for writes in contents for write in writes if write.stream is not first)
+        known = {first.replica: 2, **{replica: 1 for replica in read}}
+        revision = sum(known.values())
+        members = [(card.id, revision, self.vault.seal(CARD, card.id, revision, card.plaintext()),
+                    self.said(own, known, seen=[self.tag]))]
+        for writes in others:
+            copy, sealed = self.copy(writes)
+            self.put(f"contents/{text_id(first.replica)}/{sealed[:16].hex()}", sealed)
+            members.append((copy.id, 1, self.vault.seal(CARD, copy.id, 1, copy.plaintext()),
+                            self.said(writes, origin=card.id, title=len(writes[-1].card.title.encode()))))
+        first.publish(*sorted(members), seen=[(replica, 1) for replica in read])
+        return self
+
+    def said(self, writes, context=None, **more):
+        """Returns the history of a content that several changes made."""
+        writes = sorted(writes, key=lambda write: write.tag)
+        times = [write.card.modified for write in writes]
+        times = times if len(set(times)) > 1 else ()
+        dots = [(index, *write.dot) for index, write in enumerate(writes)]
+        return history([write.tag for write in writes], context, dots, times=times, **more)
+
+    def copy(self, writes):
+        """Returns the conflict copy with a content, and the sealed content of its picture."""
+        content, least = writes[-1].card, min(write.tag for write in writes)
+        copy = note("one", content.title, modified=content.modified)
+        copy.id, copy.title = copy_id(self, content, least), content.title + " (conflict copy)"
+        mask = hashlib.sha256(b"quickvault/v1/copied-attachments" + self.vault.id + copy.id + least).digest()
+        (_, described), = content.attachments
+        identity = uuid.UUID(bytes=exclusive_or(described[:16], mask[:16]), version=4).bytes
+        sealed = self.vault.seal(ATTACHMENT, identity, 1, PICTURE, salt=exclusive_or(described[48:64], mask[16:]))
+        self.vault.attach(copy, "a.png", PICTURE, identity=identity, seal=sealed[:16] + sealed[-16:], writes=False)
+        return copy, sealed
+
+    def delete(self, write):
+        """Lets a replica delete the card as it wrote it."""
+        gone = history([], {self.streams[0].replica: 1, write.stream.replica: 2}, seen=[write.tag, self.tag],
+                       deleted=1_790_000_009_000)
+        write.stream.publish((write.card.id, 0, b"", gone))
+
+    def expect_merged(self, *contents):
+        """Notes the card and the conflict copies that a reader must find."""
+        return self.expect(contents[0][-1].card, *(self.copy(writes)[0] for writes in contents[1:]))
+
+
+def conflict_with_attachment():
+    """Returns a card and its conflict copy, which have the same picture."""
+    folder = Conflict(("Mine", 1_000), ("Theirs", 2_000))
+    mine, theirs = folder.writes
+    return folder.publish_merged([theirs], [mine]).expect_merged([theirs], [mine])
+
+
+def copy_is_the_card():
+    """Returns a conflict copy with a picture whose card was deleted by the replica that had changed it."""
+    folder = Conflict(("Mine", 1_000), ("Theirs", 2_000))
+    mine, theirs = folder.writes
+    folder.publish_merged([theirs], [mine]).delete(theirs)
+    return folder.expect_merged([mine])
+
+
+def copy_written_again():
+    """Returns a conflict copy with a picture that a replica without it wrote too, later than the card."""
+    folder = Conflict(("Mine", 1_000), ("Theirs", 2_000), ("Mine", 3_000))
+    mine, theirs, again = folder.writes
+    return folder.publish_merged([theirs], [mine]).expect_merged([mine, again], [theirs])
+
+
+def newest_write_deleted():
+    """Returns a card that two replicas wrote, between which another changed it; the later of them deleted it."""
+    folder = Conflict(("The same", 1_000), ("The same", 3_000), ("Theirs", 2_000))
+    earlier, later, theirs = folder.writes
+    folder.publish_merged([earlier, later], [theirs]).delete(later)
+    return folder.expect_merged([theirs], [earlier])
+
+
+def least_tag_deleted():
+    """Returns a conflict copy that two replicas wrote; the one whose tag names the copy deleted it."""
+    folder = Conflict(("Theirs", 4_000), ("The same", 3_000), ("The same", 1_000))
+    theirs, later, earlier = folder.writes
+    folder.publish_merged([theirs], [earlier, later])
+    least, other = sorted([earlier, later], key=lambda write: write.tag)
+    folder.delete(least)
+    return folder.expect_merged([theirs], [other])
+
+
 def resolved_beside_deletion():
     """Returns a conflict copy that one replica deleted, and that is the card on another, where the card itself was deleted."""
     folder, stream, card = one_card()
@@ -279,6 +410,16 @@ FOLDERS = {
     "begins-later": ("The stream begins with number 5: the earlier segments were removed.", lambda: one_card(number=4)[0]),
     "changed-elsewhere": ("Another replica changed a card that it had read.", changed_elsewhere),
     "conflict": ("Two replicas changed a card at once.", conflict),
+    "conflict-with-attachment": ("A card and its conflict copy have the same attachment, each its own copy of it.",
+                                 conflict_with_attachment),
+    "conflict-deleted": ("A card was deleted: its conflict copy is the card now, with the id of its attachment there.",
+                         copy_is_the_card),
+    "conflict-alike": ("A replica wrote the same as a conflict copy, later than the card: both are the card now.",
+                       copy_written_again),
+    "conflict-times": ("Of two equal contents the later one was deleted: the earlier one is a conflict copy now.",
+                       newest_write_deleted),
+    "conflict-tags": ("The least tag of a conflict copy was deleted: it has another id, and so has its attachment.",
+                      least_tag_deleted),
     "conflict-resolved": ("A conflict copy was deleted; on another replica it is the card, because the card itself was deleted.",
                           resolved_beside_deletion),
     "deleted-elsewhere": ("Another replica deleted a card that it had read.", deleted_elsewhere),

@@ -222,6 +222,17 @@ def intact_histories(v):
     v.put_head()
 
 
+@scenario("intact")
+def intact_copied_attachment(v):
+    """A conflict copy with a copied attachment, whose history says that it has a mask."""
+    v.run("INSERT INTO migration VALUES ('version vectors in histories', 4)")
+    copy = Card("copy", "Harbor 开票 (2)", "company", "invoice")
+    v.attach(copy, "copied.png", PNG)
+    v.put(copy)
+    v.put_history(copy.id, history(18, own=["second"], seen=["first"], rest=v.b.id + struct.pack(">I", 13)))
+    v.put_head()
+
+
 @scenario("intact", empty=True)
 def intact_settings(v):
     """Settings with both escapes, an equals sign, an empty value, an unknown name, and a name twice: the last counts."""
@@ -816,6 +827,11 @@ def versions(context=(), dots=(), copies=(), base=0, generation=3):
             + b"".join(copies))
 
 
+def times(*moments):
+    """Returns the times of own tags."""
+    return b"".join(struct.pack(">q", moment) for moment in moments)
+
+
 REPLICAS = sorted(["laptop", "desktop"], key=identifier)
 
 
@@ -832,9 +848,23 @@ def version_vectors(v):
     v.put_head()
 
 
+@scenario("intact")
+def version_vectors_with_times(v):
+    """Histories with the times of own tags: of a card, of another with version vectors, and of a conflict copy."""
+    v.run("INSERT INTO migration VALUES ('version vectors in histories', 4)")
+    copy = Card("copy", "Harbor 开票 (2)", "company", "invoice")
+    v.put(copy)
+    v.put_history(v.a.id, history(8, own=["first", "second"], seen=["third"], rest=times(2**63 - 1, -2**63)))
+    v.put_history(v.b.id, b"\2" + history(12, own=["fourth", "fifth"], rest=times(5, 7) + versions(
+        [(REPLICAS[0], 2)], [(0, REPLICAS[0], 1), (1, REPLICAS[0], 2)], [copy.id]))[1:])
+    v.put_history(copy.id, b"\2" + history(10, own=["sixth", "seventh"], rest=(
+        times(-5, 6) + v.b.id + struct.pack(">I", 13) + versions()))[1:])
+    v.put_head()
+
+
 wrong_history("history_version", "A history of version 3.", b"\3" + history()[1:])
 wrong_history("history_flag", "A history with an unknown flag.", history(4))
-wrong_history("versions_flag", "A history of version 2 with an unknown flag.", b"\2" + history(8, rest=versions())[1:])
+wrong_history("versions_flag", "A history of version 2 with an unknown flag.", b"\2" + history(32, rest=versions())[1:])
 wrong_history("versions_length", "Version vectors with a byte left over.", b"\2" + history(rest=versions() + b"\0")[1:])
 wrong_history("versions_order", "The replicas of a version vector are not in order.",
               b"\2" + history(rest=versions([(REPLICAS[1], 1), (REPLICAS[0], 1)]))[1:])
@@ -844,6 +874,13 @@ wrong_history("versions_dot", "A dot of a tag that is not there.",
               b"\2" + history(own=["first"], rest=versions([(REPLICAS[0], 1)], [(1, REPLICAS[0], 1)]))[1:])
 wrong_history("versions_generation", "Version vectors of a generation below 0.",
               b"\2" + history(rest=versions(generation=-1))[1:])
+wrong_history("history_times_of_one_tag", "The time of a single own tag.", history(8, own=["first"], rest=times(1)))
+wrong_history("history_times_missing", "A history that has only one of two times.",
+              history(8, own=["first", "second"], rest=times(1)))
+wrong_history("versions_times_of_deleted", "A deleted card with the flag for times of tags.",
+              b"\2" + history(9, deleted=5, rest=versions())[1:])
+wrong_history("history_mask_without_copy", "The flag for the mask of attachments, of a card that is no conflict copy.",
+              history(16, own=["first"]))
 wrong_history("history_length", "A history with a byte left over.", history() + b"\0")
 wrong_history("history_own_of_deleted", "Own tags of a deleted card.", history(1, own=["first"], deleted=5))
 wrong_history("history_time_without_deletion", "A time of deletion without the flag.", history(0, deleted=5))

@@ -155,10 +155,10 @@ class Vault:
 
     # Records
 
-    def seal(self, kind, identity, revision, plaintext):
+    def seal(self, kind, identity, revision, plaintext, *, salt=None):
         """Returns a sealed record."""
         place = self.id + bytes([kind]) + identity + revision.to_bytes(8, "big")
-        salt = hashlib.sha256(b"quickvault testkit salt" + self.key + place + plaintext).digest()[:16]
+        salt = salt or hashlib.sha256(b"quickvault testkit salt" + self.key + place + plaintext).digest()[:16]
         key = hkdf(hkdf(self.key, b"quickvault/v1/record"), salt)
         return salt + AESGCM(key).encrypt(bytes(12), plaintext, b"quickvault/v1/ad" + place)
 

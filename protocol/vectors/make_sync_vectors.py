@@ -49,18 +49,26 @@ def counted(content):
     return number(len(content), 4) + content
 
 
-def history(own, context, *, seen=(), deleted=0):
+def history(own, context, *, seen=(), deleted=0, times=()):
     """A history of version 2: what is known of each replica, and that the first one made the tags."""
     made = [number(index, 2) + context[0][0] + number(context[0][1], 8) for index in range(len(own))]
-    return (number(2, 1) + number(1 if deleted else 0, 1) + number(len(own), 2) + number(len(seen), 2) + number(deleted, 8)
-            + b"".join(own) + b"".join(seen) + number(0, 8) + number(0, 8) + number(len(context), 2) + number(len(made), 2)
-            + number(0, 2) + b"".join(replica + number(count, 8) for replica, count in context) + b"".join(made))
+    return (number(2, 1) + number(1 if deleted else 8 if times else 0, 1) + number(len(own), 2) + number(len(seen), 2)
+            + number(deleted, 8) + b"".join(own) + b"".join(seen) + b"".join(number(time, 8) for time in times)
+            + number(0, 8) + number(0, 8) + number(len(context), 2) + number(len(made), 2) + number(0, 2)
+            + b"".join(replica + number(count, 8) for replica, count in context) + b"".join(made))
 
 
 def card(name, revision=1, content=b"a card"):
     identity = fixed(f"card {name}", 16)
     sealed = seal_record(content, CARD, identity, revision, fixed(f"salt of {name}", 16))
     return identity, revision, sealed, history([sealed[:8]], [(REPLICA, 1)])
+
+
+def combined(name, times):
+    """A card with the contents of as many machines, which were modified at these times."""
+    identity, revision, sealed, _ = card(name, 2)
+    own = [fixed(f"tag {index}", 8) for index in range(len(times))]
+    return identity, revision, sealed, history(sorted(own), [(REPLICA, 2)], times=times)
 
 
 def deleted(name):
@@ -105,6 +113,8 @@ def segments():
     segment("continues", "A change after a snapshot.", plaintext(cards[:1], part=0, previous=fixed("hash", 32)), at=2,
             says=said(cards[:1], part=0, previous=fixed("hash", 32)))
     segment("machine", "A machine with a Chinese name.", plaintext(machine="书房".encode()), says=said(machine="书房"))
+    alike = [combined("one", [TIME, TIME - 1000])]
+    segment("times", "A card whose two own tags have different times.", plaintext(alike), says=said(alike))
     without = len(plaintext([card("large", content=b"")], pad=bytes))
     for size in (1024, 2048, 4096):
         large = [card("large", content=bytes(size - without))]
@@ -129,6 +139,9 @@ def segments():
     segment("fails-history", "A history that lacks its last byte.", plaintext([(*one[:3], one[3][:-1])]), bad)
     segment("fails-old-history", "A history of version 1.",
             plaintext([(*one[:3], number(1, 1) + bytes(1) + number(1, 2) + bytes(10) + one[2][:8])]), bad)
+    segment("fails-times", "The time of a single own tag.", plaintext([combined("one", [TIME])]), bad)
+    segment("fails-flag", "A history with an unknown flag.",
+            plaintext([(*one[:3], number(2, 1) + number(16, 1) + one[3][2:])]), bad)
     segment("fails-cut", "It ends within a card.", plaintext(cards, pad=lambda content: content[:-10]), bad)
     segment("fails-empty", "No bytes.", b"", bad)
 

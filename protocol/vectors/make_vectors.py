@@ -406,8 +406,36 @@ def write_or_check(files, directory, arguments):
     return 0
 
 
+# Conflict copies
+
+
+def version_4(data):
+    return bytes([*data[:6], data[6] & 15 | 64, data[7], data[8] & 63 | 128, *data[9:]])
+
+
+def exclusive_or(one, other):
+    return bytes(left ^ right for left, right in zip(one, other, strict=True))
+
+
+def conflict_copy(name, what, tag):
+    card, attachment, content = version_4(fixed("card", 16)), version_4(fixed("attachment id", 16)), fixed("content", 100)
+    copy = version_4(hashlib.sha256(b"quickvault/v1/copy" + VAULT + card + tag).digest()[:16])
+    mask = hashlib.sha256(b"quickvault/v1/copied-attachments" + VAULT + copy + tag).digest()
+    copied = version_4(exclusive_or(attachment, mask[:16]))
+    vector("conflict-copy-" + name, what, "conflict-copy",
+           [("vault-key", VAULT_KEY), ("vault", VAULT), ("card", card), ("tag", int.from_bytes(tag, "big")), ("copy", copy),
+            ("attachment", attachment), ("sealed", seal_record(content, ATTACHMENT, attachment, 1, SALT)),
+            ("copied-attachment", copied),
+            ("copied-sealed", seal_record(content, ATTACHMENT, copied, 1, exclusive_or(SALT, mask[16:])))])
+
+
+def conflict_copies():
+    conflict_copy("attachment", "The ids of a conflict copy and of its attachment, and the sealed content.", fixed("tag", 8))
+    conflict_copy("of-tag-0", "The least tag.", bytes(8))
+
+
 def main():
-    for make in (records, key_derivations, slots, record_hashes, plain_hashes, heads):
+    for make in (records, key_derivations, slots, record_hashes, plain_hashes, heads, conflict_copies):
         make()
     return write_or_check(FILES, HERE, sys.argv[1:])
 

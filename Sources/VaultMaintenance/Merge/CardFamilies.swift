@@ -98,52 +98,20 @@ extension VaultAccess {
       guard mine.context.covers(theirs),
         !history.hasEveryTag || family.hasOnly(Set(history.own + history.replaced))
       else { return .content }
-      let contents = try contents(of: id, history, transaction)
-      let isKnown =
-        !family.hasReplaced(Set(contents.keys), of: id)
-        && !hasOtherAttachments(contents, than: family, isCovered: theirs.covers(mine.context))
+      let isKnown = try !family.hasReplaced(contents(of: id, history, transaction), of: id)
       return isKnown ? nil : .content
     }
     // Of two that know the same, the merge chooses one.
     return theirs == mine.context ? .content : .publisher
   }
 
-  /// Returns whether a content has other attachments here than in another copy's family, so that a merge changes something, here or
-  /// there.
-  ///
-  /// - Parameters:
-  ///   - contents: the tags of the contents here, and their cards.
-  ///   - isCovered: whether the other copy knows all writes that this one knows.
-  private func hasOtherAttachments(
-    _ contents: [UInt64: Identifier], than family: CardFamilies, isCovered: Bool
-  ) -> Bool {
-    family.rows.contains { card, row in
-      let places = Set(family.histories[card]?.own.compactMap { contents[$0] } ?? [])
-      guard !places.isEmpty, let theirs = attachments(of: row) else { return false }
-      return places.contains { place in
-        let mine = Set(attachments.places(of: place).map(\.id))
-        if isCovered, !mine.isSubset(of: theirs) { return true }
-        // What a card outside the family has here would be taken away again.
-        return theirs.subtracting(mine).contains {
-          attachments.card(of: $0).map(contents.values.contains) ?? true
-        }
-      }
-    }
-  }
-
-  /// Returns the attachments of another copy's row; nil for one that does not open, which is damaged there.
-  private func attachments(of row: CardRow) -> Set<Identifier>? {
-    (try? reader.attachments(row)).map { Set($0.map(\.id)) }
-  }
-
-  /// Returns the tags of the contents of a card and of its conflict copies, and which of these cards has each.
+  /// Returns the tags of the contents of a card and of its conflict copies.
   private func contents(
     of id: Identifier, _ history: CardHistory, _ transaction: borrowing ReadTransaction
-  ) throws -> [UInt64: Identifier] {
-    var contents: [UInt64: Identifier] = [:]
-    for tag in history.own { contents[tag] = id }
+  ) throws -> Set<UInt64> {
+    var contents = Set(history.own)
     for copy in history.versions?.copies ?? [] {
-      for tag in try self.history(of: copy, in: transaction)?.own ?? [] { contents[tag] = copy }
+      contents.formUnion(try self.history(of: copy, in: transaction)?.own ?? [])
     }
     return contents
   }
@@ -192,20 +160,17 @@ extension VaultAccess {
   ///
   /// - Parameters:
   ///   - publisher: nil for this replica, which goes on to publish them.
-  ///   - content: stores the sealed content of a new attachment, and returns whether it is there.
+  ///   - content: calls its argument with the sealed content of a new attachment, and returns whether it is there.
   /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open; what `content` throws.
   package func merge(
     _ families: CardFamilies, publishedBy publisher: Identifier?,
     _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
-    content: (Attachment) throws -> Bool
+    content: MergedContents.Source
   ) throws -> Merge {
     let theirs = families.side
     var cards: [Identifier: Card] = [:]
     for (id, row) in families.rows { cards[id] = try reader.card(row) }
-    var theirAttachments: [Identifier: Attachment] = [:]
-    for attachment in cards.values.flatMap(\.attachments) { theirAttachments[attachment.id] = attachment }
-    let owners = theirAttachments.keys.compactMap { self.attachments.card(of: $0) }
-    let (mine, ids) = try mergeSide(beside: theirs, with: Set(owners), in: transaction.read)
+    let (mine, ids) = try mergeSide(beside: theirs, in: transaction.read)
     let write = replica.map { ReplicaWrite(replica: $0, generation: change.generation) }
     // The note is in the title's language: that is the same on every replica.
     let (plan, merge) = try plan(
@@ -213,31 +178,19 @@ extension VaultAccess {
     ) { id in
       guard let card = cards[id] else { throw VaultError.failed(.recordMissing) }
       return card
-    } attachments: { id in
-      cards[id]?.attachments.map(IndexedAttachment.init) ?? []
     }
-    try apply(plan, transaction, &change) {
-      families.rows[$0]
-    } content: { id in
-      guard let attachment = theirAttachments[id] else { return false }
-      return try content(attachment)
-    }
+    try apply(plan, transaction, &change, row: { families.rows[$0] }, content: content)
     return merge
   }
 
   /// Reads as much of this vault as a merge with some families looks at.
   ///
-  /// - Parameter holders: the cards that have the attachments of those families here.
-  /// - Returns: also the families to merge: those, the ones whose conflict copies are cards of their own there, and the holders'.
+  /// - Returns: also the families to merge: those, and the ones whose conflict copies are cards of their own there.
   private func mergeSide(
-    beside theirs: MergeSide, with owners: Set<Identifier>, in transaction: borrowing ReadTransaction
+    beside theirs: MergeSide, in transaction: borrowing ReadTransaction
   ) throws -> (mine: MergeSide, families: Set<Identifier>) {
     var part = VaultPart()
     var families = theirs.families
-    for id in owners {
-      try load(id, into: &part, transaction)
-      families.insert(part.histories[id]?.origin?.card ?? id)
-    }
     for id in Set(theirs.rows.keys).union(theirs.histories.keys) {
       try load(id, into: &part, transaction)
       if let origin = part.histories[id]?.origin { families.insert(origin.card) }

@@ -14,8 +14,17 @@ struct MergePlan {
     case kept
     /// The row of the other copy, byte for byte.
     case verbatim
-    /// This card, sealed again.
-    case written(Card)
+    /// This card, sealed again. Its attachments are those of the source, with their ids in this card.
+    case written(Card, from: Source)
+  }
+
+  /// Where a content comes from.
+  struct Source {
+    /// The card that has it, and on which side.
+    let place: Identifier
+    let isTheirs: Bool
+    /// The mask of the attachments there.
+    var mask = AttachmentMask.none
   }
 
   /// The wanted state of a card.
@@ -34,22 +43,18 @@ struct MergePlan {
   /// The cards of the families that are to be merged.
   let cards: MergeCards
   private let note: (String) -> String
-  /// Returns the attachments of a card of this copy or of the other.
-  let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [IndexedAttachment]
 
   /// Plans a merge, and ends early if the task is cancelled.
   ///
   /// - Parameters:
   ///   - families: the cards to merge; others stay as they are.
   ///   - note: adds the conflict note to a title.
-  ///   - attachments: returns the attachments of a card.
   init(
     _ mine: MergeSide, _ theirs: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
-    _ cards: MergeCards, in vault: Identifier, note: @escaping (String) -> String,
-    attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [IndexedAttachment]
+    _ cards: MergeCards, in vault: Identifier, note: @escaping (String) -> String
   ) throws {
     (self.mine, self.theirs, self.vault, self.note) = (mine, theirs, vault, note)
-    (self.attachments, self.cards, self.source) = (attachments, cards, source)
+    (self.cards, self.source) = (cards, source)
     for family in families.sorted() where !mine.isSame(family, as: theirs) {
       try Task.checkCancellation()
       try plan(family)
@@ -57,31 +62,6 @@ struct MergePlan {
   }
 
   // MARK: One card with its copies
-
-  /// A content with its tags; several, where both sides have equal contents.
-  private struct Value {
-    var tags: [UInt64]
-    let card: Card
-    /// The encoded card; empty if there is only one content.
-    let bytes: [UInt8]
-    /// The same without its attachments, which depend on what it lost to others.
-    let bareBytes: [UInt8]
-    let place: Identifier
-    let isTheirs: Bool
-    /// Whether the card has attachments of both sides, so that it is on neither.
-    let isCombined: Bool
-
-    /// The encoded card without its time of modification.
-    var content: [UInt8] { Array(bytes[..<16]) + Array(bytes[24...]) }
-
-    /// Returns whether another content wins: the newer one; for equal times, the one whose bytes sort last, or whose least tag is
-    /// the higher.
-    func loses(to other: Value) -> Bool {
-      if card.modifiedAt != other.card.modifiedAt { return card.modifiedAt < other.card.modifiedAt }
-      if bareBytes != other.bareBytes { return bareBytes.lexicographicallyPrecedes(other.bareBytes) }
-      return (tags.min() ?? 0) < (other.tags.min() ?? 0)
-    }
-  }
 
   private mutating func plan(_ id: Identifier) throws {
     var (ours, others) = (mine.family(id), theirs.family(id))
@@ -96,43 +76,35 @@ struct MergePlan {
     let (live, known, deletedAt) = ours.merged(with: others)
     let versions = try source.versions(ours, others, live, revision: revision(of: id))
     for place in before where place != id { set(place, Change(row: .absent, history: nil)) }
-    let copies = try planCards(
-      of: id, try values(live, ours, others), known, deletedAt: deletedAt, versions)
-    if isToPublish(id, copies, before: before, ours, others, live) { publish(id) }
+    try planCards(of: id, try values(live, ours, others), known, deletedAt: deletedAt, versions)
+    publishAgain(id, without: ours.places.filter { !live.contains($0.key) }.values)
+  }
+
+  /// Publishes a family again if the published version has attachments of contents that are gone: others would wait for them.
+  private mutating func publishAgain(_ id: Identifier, without gone: some Collection<Identifier>) {
+    guard let write = source.write, changes[id]?.history?.versions?.isPublisher == true,
+      gone.contains(where: { cards.mine[$0]?.attachments.isEmpty == false })
+    else { return }
+    changes[id]?.history?.versions?.publish(in: write.generation)
   }
 
   /// Plans a card and its conflict copies.
-  ///
-  /// - Returns: the conflict copies, in the order in which the card itself would be theirs.
   private mutating func planCards(
-    of id: Identifier, _ contents: [Value], _ known: [UInt64], deletedAt: Int64?, _ versions: CardVersions?
-  ) throws -> [Identifier] {
+    of id: Identifier, _ contents: [MergeValue], _ known: [UInt64], deletedAt: Int64?,
+    _ versions: CardVersions?
+  ) throws {
     var values = contents
     guard let winner = values.indices.max(by: { values[$0].loses(to: values[$1]) }) else {
       // If a changed conflict copy is now an independent card, there is nothing to delete.
-      guard !known.isEmpty else { return [] }
+      guard !known.isEmpty else { return }
       let history = CardHistory(
         replaced: CardHistory.limited(known), deletedAt: deletedAt, versions: versions?.of([]))
-      set(id, Change(row: .absent, history: history))
-      return []
+      return set(id, Change(row: .absent, history: history))
     }
     let best = values.remove(at: winner)
     try planBase(id, best, known, versions)
-    // An attachment's content belongs to one card: to this one, or to the newest copy that has it.
-    var claimed = Set(best.card.attachments.map(\.id))
-    var copies: [Identifier] = []
-    // So it is where one of them was the card in an earlier merge.
-    for value in values.sorted(by: { $1.loses(to: $0) }) {
-      copies += try planCopy(of: id, value, versions, without: claimed).map { [$0] } ?? []
-      claimed.formUnion(value.card.attachments.map(\.id))
-    }
+    let copies = try values.map { try planCopy(of: id, $0, versions) }
     changes[id]?.history?.versions?.copies = copies.sorted()
-    return copies
-  }
-
-  private mutating func publish(_ id: Identifier) {
-    guard let write = source.write else { return }
-    changes[id]?.history?.versions?.publish(in: write.generation)
   }
 
   // MARK: Copies that were changed
@@ -165,60 +137,50 @@ struct MergePlan {
     return superseded
   }
 
-  /// Returns the contents that stay; equal ones are combined.
+  /// Returns the contents that stay; those that differ in their time only are combined.
   private func values(
     _ live: Set<UInt64>, _ ours: MergeSide.Family, _ others: MergeSide.Family
-  ) throws -> [Value] {
-    var values: [Value] = []
+  ) throws -> [MergeValue] {
+    var values: [MergeValue] = []
     for tag in live.sorted() {
-      guard let (place, isTheirs) = moreComplete(ours.places[tag], others.places[tag]) else { continue }
-      if let known = values.firstIndex(where: { $0.place == place && $0.isTheirs == isTheirs }) {
-        values[known].tags.append(tag)
-        continue
-      }
-      guard var card = isTheirs ? cards.theirs[place] : cards.mine[place] else {
-        throw VaultError.failed(.recordMissing)
-      }
-      if let origin = (isTheirs ? theirs : mine).histories[place]?.origin {
-        card.title = String(decoding: card.title.utf8.prefix(origin.titleByteCount), as: UTF8.self)
-      }
-      let more =
-        isTheirs
-        ? ours.places[tag].flatMap { cards.mine[$0] } : others.places[tag].flatMap { cards.theirs[$0] }
-      let isCombined = card.addAttachments(of: more)
-      let value = Value(
-        tags: [tag], card: card, bytes: live.count > 1 ? try CardRecord.encode(card) : [],
-        bareBytes: live.count > 1 ? try CardRecord.encode(card.withoutAttachments) : [], place: place,
-        isTheirs: isTheirs, isCombined: isCombined)
-      guard let duplicate = values.firstIndex(where: { $0.content == value.content }) else {
+      // A content that both sides have is the same on both, unless a program of version 0.1.0 took attachments from it.
+      let mine = ours.places[tag].map { Source(place: $0, isTheirs: false) }
+      let theirs = others.places[tag].map { Source(place: $0, isTheirs: true) }
+      let hasLess = mine.map(attachmentCount) ?? -1 < theirs.map(attachmentCount) ?? 0
+      guard let source = hasLess ? theirs : mine else { continue }
+      let value = try value(of: tag, source, isOnly: live.count == 1)
+      if let known = values.firstIndex(where: { $0.canBeOne(with: value) }) {
+        values[known].add(value)
+      } else {
         values.append(value)
-        continue
       }
-      let tags = values[duplicate].tags + [tag]
-      if values[duplicate].loses(to: value) { values[duplicate] = value }
-      values[duplicate].tags = tags
     }
     return values
   }
 
-  /// Returns the side from which to take a content: if both have it, the one with
-  /// more attachments, because the other lost some to another content.
-  private func moreComplete(_ ours: Identifier?, _ others: Identifier?) -> (
-    place: Identifier, isTheirs: Bool
-  )? {
-    guard let ours else { return others.map { ($0, true) } }
-    guard let others, attachments(others, true).count > attachments(ours, false).count else {
-      return (ours, false)
-    }
-    return (others, true)
+  private func attachmentCount(_ source: Source) -> Int {
+    (source.isTheirs ? cards.theirs : cards.mine)[source.place]?.attachments.count ?? 0
   }
 
-  /// Returns whether this copy has the content already, with these attachments.
-  private func hasContent(_ value: Value, with left: [Attachment], at id: Identifier, asCopy isCopy: Bool)
-    -> Bool
-  {
-    mine.hasCard(id, with: value.tags, asCopy: isCopy)
-      && Set(attachments(id, false).map(\.id)) == Set(left.map(\.id))
+  /// Reads a content, and takes away what a conflict copy added to it.
+  private func value(of tag: UInt64, _ source: Source, isOnly: Bool) throws -> MergeValue {
+    let (side, stored) = source.isTheirs ? (theirs, cards.theirs) : (mine, cards.mine)
+    guard var card = stored[source.place] else { throw VaultError.failed(.recordMissing) }
+    var source = source
+    let history = side.histories[source.place]
+    if let origin = history?.origin {
+      card.title = String(decoding: card.title.utf8.prefix(origin.titleByteCount), as: UTF8.self)
+      if origin.copiesAttachments { source.mask = try mask(ofCopy: source.place, side.tags(source.place)) }
+      card.attachments = card.attachments.map { $0.copy(with: source.mask) }
+    }
+    if let time = history?.times[tag] { card.modifiedAt = Timestamp(milliseconds: time) }
+    return MergeValue(
+      times: [tag: card.modifiedAt.milliseconds], card: card, source: source,
+      compared: isOnly ? [] : try CardRecord.encode(card.withoutTimeAndSeals))
+  }
+
+  private func mask(ofCopy copy: Identifier, _ tags: [UInt64]) throws -> AttachmentMask {
+    try tags.min().map { try AttachmentMask(ofCopy: copy, tag: $0, in: vault) } ?? .none
   }
 
   /// Returns the higher revision of both sides; 0 if the card is on neither.
@@ -227,49 +189,60 @@ struct MergePlan {
   }
 
   private mutating func planBase(
-    _ id: Identifier, _ value: Value, _ known: [UInt64], _ versions: CardVersions?
+    _ id: Identifier, _ value: MergeValue, _ known: [UInt64], _ versions: CardVersions?
   ) throws {
+    let tags = value.tags
     var history = CardHistory(
-      own: value.tags.sorted(), replaced: CardHistory.limited(known.filter { !value.tags.contains($0) }),
-      versions: versions?.of(value.tags))
+      own: tags, times: value.differentTimes,
+      replaced: CardHistory.limited(known.filter { value.times[$0] == nil }), versions: versions?.of(tags))
     let present = mine.rows[id]?.revision ?? 0
     let wanted = versions?.revision
-    let isKept = wanted == nil || wanted == present
-    if isKept, hasContent(value, with: value.card.attachments, at: id, asCopy: false) {
+    let isStored = isStored(value, as: id)
+    if wanted == nil || wanted == present, !value.source.isTheirs,
+      isStored || mine.hasCard(id, with: tags, asCopy: false)
+    {
       return set(id, Change(row: .kept, history: history))
     }
-    if value.place == id, !value.isCombined {
-      if isKept, !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
-      let theirs = theirs.rows[id]?.revision ?? 0
-      if value.isTheirs, theirs > present, wanted == nil || wanted == theirs {
-        return set(id, Change(row: .verbatim, history: history))
-      }
+    let theirs = theirs.rows[id]?.revision ?? 0
+    if isStored, value.source.isTheirs, theirs > present, wanted == nil || wanted == theirs {
+      return set(id, Change(row: .verbatim, history: history))
     }
-    // The same wherever the same writes are known, even if the card only loses an attachment to another.
+    // The same wherever the same writes are known.
     let revision = try wanted.map { max($0, present) } ?? self.revision(of: id).incremented()
     if let versions { history.versions?.base = revision - versions.context.total }
-    set(id, Change(row: .written(value.card.as(id, revision: revision)), history: history))
+    let card = value.card.as(id, revision: revision)
+    set(id, Change(row: .written(card, from: value.source), history: history))
+  }
+
+  /// Returns whether the record of a value's source is that of the card itself.
+  private func isStored(_ value: MergeValue, as id: Identifier) -> Bool {
+    let stored = (value.source.isTheirs ? cards.theirs : cards.mine)[id]
+    return value.source.place == id && stored?.modifiedAt == value.card.modifiedAt
   }
 
   /// - Returns: the copy's identifier.
   private mutating func planCopy(
-    of id: Identifier, _ value: Value, _ versions: CardVersions?, without claimed: Set<Identifier>
-  ) throws -> Identifier? {
-    guard let first = value.tags.min() else { return nil }
-    let copy = try copyIDs(of: id, first).free
+    of id: Identifier, _ value: MergeValue, _ versions: CardVersions?
+  ) throws -> Identifier {
+    let tags = value.tags
+    let copy = try copyIDs(of: id, tags[0]).free
     let origin = CardHistory.Origin(card: id, titleByteCount: value.card.title.utf8.count)
     let history = CardHistory(
-      own: value.tags.sorted(), origin: origin, versions: versions?.ofCopy(value.tags))
-    let left = value.card.attachments.filter { !claimed.contains($0.id) }
-    if hasContent(value, with: left, at: copy, asCopy: true) {
+      own: tags, times: value.differentTimes, origin: origin, versions: versions?.ofCopy(tags))
+    if !value.source.isTheirs, mine.hasCard(copy, with: tags, asCopy: true),
+      mine.histories[copy]?.origin?.copiesAttachments == true
+    {
       set(copy, Change(row: .kept, history: history))
       return copy
     }
-    // The same wherever it is made: what another merge changes in it, such as its attachments, does not count.
+    // The same wherever it is made: what another merge changes in it does not count.
     var card = value.card.as(copy, revision: mine.rows[copy]?.revision ?? 1)
     card.title = note(card.title)
-    card.attachments = left
-    set(copy, Change(row: .written(card), history: history))
+    let mask = try mask(ofCopy: copy, tags)
+    card.attachments = card.attachments.map { $0.copy(with: mask) }
+    var source = value.source
+    source.mask = source.mask.combined(with: mask)
+    set(copy, Change(row: .written(card, from: source), history: history))
     if mine.rows[copy] == nil {
       conflicts.append(Merge.Conflict(card: id, copy: copy, title: value.card.title))
     }
@@ -287,13 +260,4 @@ struct MergePlan {
 struct MergeCards {
   var mine: [Identifier: Card] = [:]
   var theirs: [Identifier: Card] = [:]
-}
-
-extension Card {
-  /// Returns the same content with another identifier or revision.
-  func `as`(_ id: Identifier, revision: Int64) -> Card {
-    Card(
-      draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt,
-      attachments: attachments)
-  }
 }

@@ -20,8 +20,6 @@ extension VaultAccess {
       language: (takesSettings ? other.settings : settings).language.language, mine
     ) {
       try other.card($0, at: nil, in: theirs)
-    } attachments: {
-      other.attachments.places(of: $0)
     }
     var noted = merge
     noted.takesSettings = takesSettings
@@ -34,20 +32,12 @@ extension VaultAccess {
   ///   - families: the cards to merge.
   ///   - language: the language of the note in titles; nil for that of the title.
   ///   - open: returns a card of the other copy.
-  ///   - attachments: returns the attachments of a card of the other copy.
   /// - Throws: also `CancellationError`.
   func plan(
     _ ours: MergeSide, _ others: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
-    language: Language?, _ mine: borrowing ReadTransaction, open: (Identifier) throws -> Card,
-    attachments theirAttachments: (Identifier) -> [IndexedAttachment]
+    language: Language?, _ mine: borrowing ReadTransaction, open: (Identifier) throws -> Card
   ) throws -> (plan: MergePlan, merge: Merge) {
-    // The transactions cannot be kept in a closure.
     let needed = families.filter { !ours.isSame($0, as: others) }
-    var theirPlaces: [Identifier: [IndexedAttachment]] = [:]
-    for id in others.rows.keys {
-      let places = theirAttachments(id)
-      if !places.isEmpty { theirPlaces[id] = places }
-    }
     var cards = MergeCards()
     for family in needed {
       try Task.checkCancellation()
@@ -60,10 +50,7 @@ extension VaultAccess {
     }
     let plan = try MergePlan(
       ours, others, of: families, source, cards, in: reader.vault,
-      note: { ConflictNote.added(to: $0, language) },
-      attachments: { id, isTheirs in
-        isTheirs ? theirPlaces[id] ?? [] : self.attachments.places(of: id)
-      })
+      note: { ConflictNote.added(to: $0, language) })
     var merge = Merge()
     for (id, change) in plan.changes {
       switch (change.row, ours.rows[id] != nil) {
@@ -86,9 +73,8 @@ extension VaultAccess {
   ) throws {
     try apply(plan, transaction, &change) {
       try theirs.card($0)
-    } content: { id in
-      let isCopied: Void? = try theirs.content(id) { try transaction.insertContent(id, $0) }
-      return isCopied != nil
+    } content: { attachment, body in
+      try theirs.content(attachment.id, body) != nil
     }
   }
 
@@ -96,11 +82,12 @@ extension VaultAccess {
   ///
   /// - Parameters:
   ///   - row: returns a row of the other copy.
-  ///   - content: stores an attachment's sealed content from the other copy, and returns whether it is there.
+  ///   - content: calls its argument with an attachment's sealed content from the other copy, and returns whether it is there.
   func apply(
     _ plan: MergePlan, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
-    row: (Identifier) throws -> CardRow?, content: (Identifier) throws -> Bool
+    row: (Identifier) throws -> CardRow?, content: MergedContents.Source
   ) throws {
+    var contents = MergedContents(self, plan)
     for (id, wanted) in plan.changes.sorted(by: { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }) {
       try Task.checkCancellation()
       let present = plan.mine.rows[id]
@@ -110,14 +97,18 @@ extension VaultAccess {
       case .kept: break
       case .absent:
         if let present, let old { try remove(old, present, transaction, &change) }
+        contents.remove(id, &change)
         tag = nil
       case .verbatim:
         guard let row = try row(id), let card = plan.cards.theirs[id] else {
           throw VaultError.failed(.recordMissing)
         }
+        let source = MergePlan.Source(place: id, isTheirs: true)
+        try contents.add(card, from: source, transaction, &change, content)
         try put(card, row, replacing: old, present, transaction, &change)
         tag = Identifier.tag(ofRecord: row.sealed)
-      case .written(let card):
+      case .written(let wanted, let source):
+        let card = try contents.add(wanted, from: source, transaction, &change, content)
         let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
         let row = CardRow(id: id, revision: card.revision, sealed: sealed)
         try put(card, row, replacing: old, present, transaction, &change)
@@ -130,82 +121,7 @@ extension VaultAccess {
         change.markChanged(id)
       }
     }
-    try writeContents(of: plan, transaction, &change, content)
-  }
-
-  /// Copies the contents of new attachments, and deletes those of removed ones.
-  private func writeContents(
-    of plan: MergePlan, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
-    _ content: (Identifier) throws -> Bool
-  ) throws {
-    var present: [Identifier: IndexedAttachment] = [:]
-    var held = AttachmentOwners()
-    for (id, wanted) in plan.changes {
-      for place in attachments.places(of: id) { present[place.id] = place }
-      let places =
-        switch wanted.row {
-        case .absent: [IndexedAttachment]()
-        case .kept: attachments.places(of: id)
-        case .verbatim: plan.attachments(id, true)
-        case .written(let card): card.attachments.map(IndexedAttachment.init)
-        }
-      if !places.isEmpty { held.add(places, of: id, isCopy: wanted.history?.origin != nil) }
-    }
-    for (id, lost) in held.assignOwners() { try remove(lost, from: id, transaction, &change) }
-    let wanted = held.places
-    for id in plan.changes.keys { change.attachments.append((id, held.places(of: id))) }
-    for place in present.values {
-      // Two copies may have different watermarks at the same revision.
-      try transaction.deleteRenditions(of: place.id)
-      if wanted[place.id] == nil { try removeContent(of: place, transaction, &change) }
-    }
-    for place in wanted.values where present[place.id] == nil {
-      try Task.checkCancellation()
-      guard try content(place.id) else { throw VaultError.failed(.recordMissing) }
-      try change.head.add(reader.element(of: place), kind: .attachment)
-    }
-  }
-
-  /// Removes attachments that another card keeps. This counts as a user's change, so it reaches all other copies,
-  /// except that a conflict copy stays a conflict copy.
-  private func remove(
-    _ lost: Set<Identifier>, from id: Identifier, _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange
-  ) throws {
-    let old = try card(id, at: nil, in: transaction.read)
-    let left = old.attachments.filter { !lost.contains($0.id) }
-    guard let history = try history(of: id, in: transaction.read), let origin = history.origin else {
-      var changed = old.as(id, revision: try old.revision.incremented())
-      changed.attachments = left
-      return try replace(old, with: changed, transaction, &change)
-    }
-    var changed = old
-    changed.attachments = left
-    try reencrypt(old, as: changed, history, transaction, &change)
-    // What was published says that it has the attachment.
-    guard var all = try self.history(of: origin.card, in: transaction.read), let versions = all.versions,
-      versions.isPublisher || versions.changedAt > 0
-    else { return }
-    let family = Set([id, origin.card] + versions.copies)
-    // Whoever hears of it from another, and loses it again, has not published it.
-    guard lost.contains(where: { attachments.card(of: $0).map(family.contains) == true }) else { return }
-    all.versions?.publish(in: change.generation)
-    try put(all, of: origin.card, transaction, &change)
-    change.markChanged(origin.card)
-  }
-
-  /// Seals a card again that counts as the same content.
-  private func reencrypt(
-    _ old: Card, as card: Card, _ history: CardHistory, _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange
-  ) throws {
-    var history = history
-    let present = try transaction.read.card(card.id).map(MergeSide.Row.init)
-    if history.own.isEmpty, let present { history.own = [present.tag] }
-    let sealed = try reader.seal(.card, card.id, card.revision, CardRecord.encode(card))
-    let row = CardRow(id: card.id, revision: card.revision, sealed: sealed)
-    try put(card, row, replacing: old, present, transaction, &change)
-    try put(history, of: card.id, transaction, &change)
+    try contents.removeOld(transaction, &change)
   }
 
   /// Writes a history if it differs from the stored one.
@@ -225,7 +141,8 @@ extension VaultAccess {
       present.map {
         Set($0.own.isEmpty ? tag.map { [$0] } ?? [] : $0.own)
           == Set(wanted.own.isEmpty ? tag.map { [$0] } ?? [] : wanted.own)
-          && Set($0.replaced) == Set(wanted.replaced) && $0.deletedAt == wanted.deletedAt
+          && $0.times == wanted.times && Set($0.replaced) == Set(wanted.replaced)
+          && $0.deletedAt == wanted.deletedAt
           && $0.origin == wanted.origin && $0.versions == wanted.versions
       } ?? false
     if !isUnchanged { try put(wanted, of: id, isNew: isNew, transaction, &change) }

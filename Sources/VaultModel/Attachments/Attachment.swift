@@ -30,6 +30,13 @@ public struct Attachment: Hashable, Sendable {
     (self.width, self.height, self.addedAt) = (width, height, addedAt)
     (self.watermark, self.seal) = (watermark, seal)
   }
+
+  /// Returns the same metadata for another content.
+  public func copy(id: Identifier, seal: ContentSeal) -> Attachment {
+    Attachment(
+      id: id, revision: revision, name: name, mediaType: mediaType, size: size, width: width, height: height,
+      addedAt: addedAt, watermark: watermark, seal: seal)
+  }
 }
 
 /// The salt and the tag that an attachment's sealed content begins and ends with: of all contents that were ever sealed, one
@@ -39,6 +46,11 @@ public struct ContentSeal: Hashable, Sendable {
   public static let byteCount = 32
   /// Salt and tag, 16 bytes each.
   public let bytes: [UInt8]
+
+  /// 32 zero bytes.
+  public static let zero = ContentSeal(zeros: ())
+
+  private init(zeros: Void) { bytes = [UInt8](repeating: 0, count: Self.byteCount) }
 
   /// Makes a seal of salt and tag; nil unless there are 32 bytes.
   public init?(_ bytes: [UInt8]) {

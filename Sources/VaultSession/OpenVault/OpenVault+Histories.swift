@@ -23,7 +23,7 @@ extension OpenVault {
       try transaction.deleteHistory(id)
       return try change.head.remove(before, kind: .history)
     }
-    if history.versions != nil, !change.allowsVersionVectors {
+    if history.isNew, !change.allowsVersionVectors {
       try transaction.allowVersionVectors()
       change.allowsVersionVectors = true
     }

@@ -128,6 +128,21 @@ package final class RecordReader: @unchecked Sendable {
       at: RecordContext(vault: vault, kind: .attachment, record: attachment, revision: Self.contentRevision))
   }
 
+  /// Seals the content of an attachment for its copy in another card, always to the same bytes.
+  ///
+  /// - Throws: as ``content(of:_:)``.
+  package func seal(
+    contentOf attachment: Attachment, _ sealed: RawSpan, with mask: AttachmentMask
+  ) throws -> [UInt8] {
+    let place = RecordContext(
+      vault: vault, kind: .attachment, record: mask.applied(to: attachment.id), revision: Self.contentRevision
+    )
+    let salt = try mask.applied(to: Salt(sealed.extracting(first: Salt.count)))
+    return try content(of: attachment, sealed).withSpan { (content) throws(CryptoError) in
+      try keys.sealer.seal(content, at: place, salt: salt)
+    }
+  }
+
   func seal(_ bytes: PrivateBytes, at place: RecordContext) throws -> PrivateBytes {
     let count = bytes.count + RecordSealer.overhead
     guard let sealed = PrivateBytes(capacity: count) else { throw VaultError.unavailable(.outOfMemory) }
@@ -174,7 +189,8 @@ extension ContentSeal {
     self = try sealed.withSpan { (span) throws in try ContentSeal(of: span) }
   }
 
-  init(of sealed: RawSpan) throws {
+  /// Reads the salt and the tag of a sealed content.
+  package init(of sealed: RawSpan) throws {
     guard sealed.byteCount >= RecordSealer.overhead else { throw CryptoError.malformed }
     let half = Self.byteCount / 2
     let (salt, tag) = (sealed.extracting(first: half), sealed.extracting(last: half))

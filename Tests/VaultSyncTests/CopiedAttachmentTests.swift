@@ -8,8 +8,8 @@ import VaultModel
 @testable import VaultSync
 
 extension SessionTests {
-  /// An attachment of two contents of a card stays with one of them, the other loses it where both are.
-  @Suite("Attachments of several contents") struct LostAttachmentTests {
+  /// Every content of a card has its attachments, which its conflict copies copy.
+  @Suite("Attachments of conflict copies") struct CopiedAttachmentTests {
     enum Change: String, CaseIterable {
       case deletesCard, deletesAttachment
 
@@ -25,9 +25,9 @@ extension SessionTests {
     }
 
     @Test(
-      "S an attachment that a content lost to another comes back when a machine that had not heard of it deletes the other",
+      "S a conflict copy keeps its attachment when a machine that has not heard of it deletes that of the card",
       arguments: Change.allCases)
-    func attachmentComesBack(_ change: Change) async throws {
+    func attachmentStays(_ change: Change) async throws {
       let machines = try await Machines(count: 4)
       let (a, b, c, d) = (machines[0], machines[1], machines[2], machines[3])
       let card = try await a.edit { try $0.note("card") }
@@ -45,7 +45,9 @@ extension SessionTests {
       for machine in [a, b] { try await machines.carryStream(of: machine, to: d) }
       try await d.edit { session in
         try await session.synchronize()
-        #expect(try session.card(session.copy(of: card.id).id).attachments == [])
+        let copy = try #require(try session.card(session.copy(of: card.id).id).attachments.first)
+        #expect(try session.card(card.id).attachments.map(\.id) != [copy.id])
+        #expect(try session.content(of: copy.id).prefix(9) == Array("seal".utf8))
       }
       try await machines.settle()
       for machine in machines.all {
@@ -58,6 +60,54 @@ extension SessionTests {
           }
         }
       }
+      try await machines.expectSame()
+    }
+
+    @Test("S equal contents of different times keep their own when one of them is replaced")
+    func equalContents() async throws {
+      let machines = try await Machines(count: 4)
+      let (a, b, c, d) = (machines[0], machines[1], machines[2], machines[3])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      for machine in [a, b] {
+        machine.vault.clock.advance(seconds: machine.folder == b.folder ? 1_000 : 0)
+        try await machine.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "equal")) }
+        try await machine.synchronize()
+      }
+      // One knows both contents as one, one the older one alone, and one replaces the newer one alone.
+      for machine in [a, b] { try await machines.carryStream(of: machine, to: c) }
+      try await machines.carryStream(of: a, to: d)
+      for machine in [c, d] { try await machine.synchronize() }
+      let (both, older) = (try await c.modifiedAt(card.id), try await d.modifiedAt(card.id))
+      #expect(both > older)
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "replaced")) }
+      try await machines.settle()
+      #expect(try await c.titles() == ["equal (conflict copy)", "replaced"])
+      for machine in machines.all {
+        let copy = try await machine.edit { try $0.copy(of: card.id) }
+        #expect(copy.modifiedAt == older)
+      }
+      try await machines.expectSame()
+    }
+
+    @Test("S of contents of the same time, the same one is the card everywhere, with its attachments")
+    func equalTimes() async throws {
+      let machines = try await Machines(count: 2)
+      let card = try await machines[0].edit { try $0.note("card") }
+      try await machines[0].edit { try $0.attach("seal", to: card.id) }
+      try await machines.settle()
+      let clocks = machines.all.map(\.vault.clock)
+      clocks[1].setWall(by: clocks[0].wall - clocks[1].wall)
+      for machine in machines.all {
+        let name = machine.folder == machines[0].folder ? "a" : "b"
+        try await machine.edit { session in
+          _ = try session.updateCard(card.id, revision: nil, CardChange(title: "of \(name)"))
+        }
+      }
+      let times = [try await machines[0].modifiedAt(card.id), try await machines[1].modifiedAt(card.id)]
+      #expect(times[0] == times[1])
+      try await machines.settle()
+      #expect(try await machines[0].titles() == ["of a (conflict copy)", "of b"])
       try await machines.expectSame()
     }
 
@@ -113,5 +163,11 @@ extension SessionTests {
       #expect(try await c.titles().filter { $0 == "of a again" }.count == cards.count)
       try await machines.expectSame()
     }
+  }
+}
+
+extension Machine {
+  fileprivate func modifiedAt(_ card: Identifier) async throws -> Timestamp {
+    try await edit { try $0.card(card).modifiedAt }
   }
 }
