@@ -19,6 +19,8 @@ struct SegmentApplier {
     var problem: SyncProblem?
     /// Whether there may be more to apply.
     var hasMore = false
+    /// The number of the last segment that was read again; nil if new ones were read.
+    var again: Int64?
     /// What was merged; nil if nothing was written.
     var merge: Merge?
     /// The newest segment of this replica that the other has seen, if this one's stream ends before it; nil if it does not.
@@ -27,12 +29,14 @@ struct SegmentApplier {
 
   /// Applies the next segments, if there are any, in one transaction.
   ///
+  /// - Parameter again: the number of the last segment that was read again in this turn; nil if none was.
   /// - Throws: ``FileError`` for the folder; `StoreError`; `CancellationError`.
-  func applyNext(_ position: ReplicaPosition) throws -> Step {
+  func applyNext(_ position: ReplicaPosition, again: Int64? = nil) throws -> Step {
     var batch = SegmentBatch(vault.reader, folder, replica, position)
-    try batch.read(upTo: Self.batchSize)
+    try batch.read(upTo: Self.batchSize, again: again)
     let found = batch
     var step = Step(problem: found.problem, hasMore: found.hasMore)
+    if found.position == position { step.again = found.last }
     guard found.position != position || position.merged < position.sequence else { return step }
     let updates = try vault.reading { try selectUpdates(found.families, $0) }
     if updates.isMissing, step.problem == nil { step.problem = .contentMissing(position.merged + 1) }

@@ -4,7 +4,8 @@ import VaultMaintenance
 import VaultSession
 
 /// Consecutive segments of a stream, read to be applied together. Of a family that several have, the last counts: a replica
-/// publishes all that it knows of a family.
+/// publishes all that it knows of a family. A batch ends before a segment in which a card has another role: it cannot be a conflict
+/// copy, which its family has, and a card of its own at the same time.
 struct SegmentBatch {
   private(set) var families = CardFamilies()
   private(set) var settings: String?
@@ -26,7 +27,11 @@ struct SegmentBatch {
 
   /// Reads the segments that follow. If there are none, it reads those again that are not completely merged: what they wait for
   /// may have come.
-  mutating func read(upTo limit: Int) throws {
+  ///
+  /// - Parameters:
+  ///   - limit: the bytes after which a batch of new segments ends.
+  ///   - again: the number of the last segment that was read again in this turn; nil if none was.
+  mutating func read(upTo limit: Int, again: Int64? = nil) throws {
     let here = try folder.segments(of: replica)
     let before = position
     if before.sequence > 0 { problem = try problemOfNewest(here) }
@@ -34,8 +39,9 @@ struct SegmentBatch {
     if before.merged < before.sequence {
       if position == before {
         let found = problem
-        (start, last) = (before.merged, before.merged)
-        try read(here.filter { $0 > before.merged && $0 <= before.sequence }, upTo: .max)
+        let merged = again ?? before.merged
+        (start, last) = (merged, merged)
+        try read(here.filter { $0 > merged && $0 <= before.sequence }, upTo: .max)
         problem = found ?? problem
       } else {
         hasMore = true
@@ -59,6 +65,7 @@ struct SegmentBatch {
         return problem = .unreadable(sequence)
       }
       guard try follows(segment, sequence, last) else { return }
+      if families.hasOtherRoles(than: segment.families) { return hasMore = true }
       // The stream goes on, or a snapshot stands for what is wrong before it.
       if sequence > position.sequence { problem = nil }
       last = sequence

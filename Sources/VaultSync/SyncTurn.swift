@@ -9,6 +9,8 @@ import VaultStore
 struct SyncProgress: Sendable {
   /// The replicas whose streams are to be looked at; nil before the folder was.
   var left: [Identifier]?
+  /// The number of the last segment of the first of them that was read again; nil if none was.
+  var again: Int64?
   /// Whether what others have published is applied.
   var applies = true
   /// Whether what this replica wrote is published.
@@ -73,12 +75,14 @@ struct SyncTurn {
       let position = document[replica]
       var step: SegmentApplier.Step
       do {
-        step = try SegmentApplier(vault: vault, folder: folder, replica: replica).applyNext(position)
+        let applier = SegmentApplier(vault: vault, folder: folder, replica: replica)
+        step = try applier.applyNext(position, again: progress.again)
       } catch let error where error is CryptoError || error is CardRecordError {
         step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
       }
       progress.problems[replica] = step.problem
       if !step.hasMore { progress.left?.removeFirst() }
+      progress.again = step.hasMore ? step.again : nil
       guard let merge = step.merge else { continue }
       if let seen = step.seenLater {
         // The whole machine was restored from a backup.

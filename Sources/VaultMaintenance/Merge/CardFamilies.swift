@@ -50,6 +50,13 @@ extension CardFamilies {
     histories[id]?.replaced.contains { tags.contains($0) } ?? false
   }
 
+  /// Returns whether a card is a conflict copy in one of both and not in the other, or of another card.
+  package func hasOtherRoles(than other: CardFamilies) -> Bool {
+    other.histories.contains { id, history in
+      histories[id].map { $0.origin?.card != history.origin?.card } ?? false
+    }
+  }
+
   package mutating func add(_ other: CardFamilies) {
     rows.merge(other.rows) { $1 }
     histories.merge(other.histories) { $1 }

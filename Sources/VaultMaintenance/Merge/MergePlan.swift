@@ -130,9 +130,7 @@ struct MergePlan {
     var superseded: Set<UInt64> = []
     for (tag, place) in family.places {
       let copies = try copyIDs(of: id, tag).taken + (place == id ? [] : [place])
-      if copies.contains(where: { side.hasReplaced(tag, family.dots[tag], at: $0) }) {
-        superseded.insert(tag)
-      }
+      if copies.contains(where: { side.hasReplaced(tag, at: $0) }) { superseded.insert(tag) }
     }
     return superseded
   }

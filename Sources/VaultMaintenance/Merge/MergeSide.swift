@@ -137,12 +137,10 @@ struct MergeSide {
     (rows[id] != nil || histories[id] != nil) && histories[id]?.origin == nil
   }
 
-  /// Returns whether a card that is not a conflict copy once had a content that was replaced.
-  func hasReplaced(_ tag: UInt64, _ dots: Set<Dot>?, at id: Identifier) -> Bool {
-    guard isIndependent(id), let history = histories[id] else { return false }
-    if history.replaced.contains(tag) { return true }
-    guard !history.hasEveryTag, let versions = history.versions, let dots else { return false }
-    return dots.contains(where: versions.context.covers)
+  /// Returns whether a card that is not a conflict copy once had a content of another family that was replaced. Only tags tell: the
+  /// dots of that content number the writes of another card.
+  func hasReplaced(_ tag: UInt64, at id: Identifier) -> Bool {
+    isIndependent(id) && histories[id]?.replaced.contains(tag) == true
   }
 
   /// Returns whether a card and its conflict copies are identical on both sides.

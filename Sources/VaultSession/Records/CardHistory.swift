@@ -67,7 +67,9 @@ package struct CardHistory: Hashable, Sendable {
     var history = CardHistory(replaced: Self.limited(before + self.replaced), deletedAt: deletedAt)
     guard let write else { return history }
     history.own = tag.map { [$0] } ?? []
-    history.versions = try (versions ?? CardVersions()).adding(write, tag: tag, revision: revision)
+    // The dots of a conflict copy number the writes of its card, not its own.
+    let known = origin == nil ? versions ?? CardVersions() : CardVersions()
+    history.versions = try known.adding(write, tag: tag, revision: revision)
     return history
   }
 
