@@ -107,16 +107,17 @@ struct SegmentApplier {
     for (id, family) in families.grouped {
       try Task.checkCancellation()
       guard let kind = try vault.news(of: id, in: family, transaction) else { continue }
-      if try hasContents(of: family) { found.append((id, family, kind)) } else { waiting.insert(id) }
+      if try hasContents(of: id, in: family, transaction) {
+        found.append((id, family, kind))
+      } else {
+        waiting.insert(id)
+      }
     }
     var updates = Updates(isMissing: !waiting.isEmpty)
     for (id, family, kind) in found {
       // Its card's history would remove a conflict copy before the changed copy is here.
-      if !waiting.isEmpty, let copies = try vault.history(of: id, in: transaction)?.versions?.copies,
-        !waiting.isDisjoint(with: copies)
-      {
-        continue
-      }
+      let copies = waiting.isEmpty ? [] : try vault.copies(of: id, transaction)
+      if !copies.isDisjoint(with: waiting) { continue }
       updates.families.add(family)
       if kind == .publisher { updates.staleSize += Int64(family.byteCount) }
     }
@@ -134,8 +135,7 @@ struct SegmentApplier {
         return false
       }
       try sealed.withRawSpan { (span) throws in
-        _ = try vault.reader.content(of: attachment, span)
-        try body(span)
+        try body(vault.reader.content(of: attachment, span), span)
       }
       return true
     }
@@ -144,8 +144,10 @@ struct SegmentApplier {
   /// The length of the longest sealed content, in bytes.
   private static let maximumContentLength = Limits.attachmentBytes + RecordSealer.overhead
 
-  private func hasContents(of family: CardFamilies) throws -> Bool {
-    for attachment in try family.attachments(vault.reader).values
+  private func hasContents(
+    of id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
+  ) throws -> Bool {
+    for attachment in try vault.attachments(neededOf: id, in: family, transaction)
     where vault.attachments.place(of: attachment.id) == nil {
       guard let sealed = try folder.content(attachment.seal, limit: Self.maximumContentLength),
         (try? sealed.withRawSpan({ (span) throws in try vault.reader.content(of: attachment, span) })) != nil

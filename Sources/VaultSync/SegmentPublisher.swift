@@ -98,7 +98,12 @@ struct SegmentPublisher {
       guard let card = vault.attachments.card(of: place.id) else { continue }
       // That of a conflict copy is published with its card.
       let family = try vault.history(of: card, in: transaction)?.origin?.card ?? card
-      if try vault.family(toPublish: family, after: -1, in: transaction) != nil { return true }
+      // What was not published yet is not missing.
+      if try vault.family(toPublish: family, after: -1, in: transaction) != nil,
+        try vault.family(toPublish: family, after: stream.own.generation, in: transaction) == nil
+      {
+        return true
+      }
     }
     return false
   }

@@ -80,7 +80,8 @@ struct SyncTurn {
       } catch let error where error is CryptoError || error is CardRecordError {
         step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
       }
-      progress.problems[replica] = step.problem
+      // What an earlier batch waits for is still missing.
+      if progress.again == nil || step.problem != nil { progress.problems[replica] = step.problem }
       if !step.hasMore { progress.left?.removeFirst() }
       progress.again = step.hasMore ? step.again : nil
       guard let merge = step.merge else { continue }

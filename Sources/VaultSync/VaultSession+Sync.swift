@@ -127,7 +127,7 @@ extension VaultSession {
       } catch is StallableCalls.Stall {
         calls.noteWait(nil)
         // Until the folder answers, the vault may get another key or password.
-        progress.left = nil
+        (progress.left, progress.again) = (nil, nil)
         reason = .folderStalled
       }
       guard let reason, let pause else { continue }

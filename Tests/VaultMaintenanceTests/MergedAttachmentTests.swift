@@ -83,8 +83,58 @@ extension SessionTests {
       try await first.merge(second)
       #expect(
         try await counts(first) == ["third": 1, "second (conflict copy)": 1, "one (conflict copy)": 0])
+      #expect(try await first.contents().count == 4)
       try await first.edit { [card] in try $0.deleteCard(card.id, revision: nil) }
       #expect(try await counts(first) == ["second (conflict copy)": 1, "one (conflict copy)": 0])
+      #expect(try await first.contents().count == 3)
+    }
+
+    @Test(
+      "R5 R14 a changed conflict copy of version 0.1.0 gets a copy of an attachment that the card has again")
+    func oldChangedCopy() async throws {
+      let second = try first.forked()
+      try await second.edit { [card] in
+        _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "second"))
+      }
+      first.vault.clock.advance(seconds: 60)
+      try await first.edit { [card] session in
+        try session.deleteAttachment(session.card(card.id).attachments[0].id)
+      }
+      try await first.merge(second)
+      try await first.edit { [card] session in
+        try Self.makeOld(session, keepsAttachment: true)
+        let copy = try #require(try session.allCards(limit: 50).first(where: { $0.id != card.id }))
+        _ = try session.updateCard(copy.id, revision: nil, CardChange(title: "changed"))
+      }
+      second.vault.clock.advance(seconds: 600)
+      try await second.edit { [card] in
+        _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "newest"))
+      }
+      try await first.merge(second)
+      #expect(try await counts(first) == ["newest": 1, "changed": 1, "one (conflict copy)": 0])
+      #expect(try await first.contents().count == 4)
+      try await first.edit { [card] in try $0.deleteCard(card.id, revision: nil) }
+      #expect(try await counts(first)["changed"] == 1)
+      #expect(try await first.contents().count == 3)
+    }
+
+    @Test(
+      "R10 R14 an attachment that a repair dropped comes back from another copy, beside what the repair left")
+    func repairedCopy() async throws {
+      let second = try first.forked()
+      let session = try await second.vault.unlock()
+      let victim = try session.card(card.id).attachments[0].id
+      session.lock(.request)
+      let raw = try RawFile(second.vault)
+      try raw.flip("sealed", of: "content", where: "number = \(victim.number)", byte: 20)
+      try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      let repair = try await second.vault.session().repair(password: TestVault.password, copy: nil)
+      #expect(repair.dropped == [.attachment(victim)])
+      try await second.merge(first)
+      #expect(try await Set(counts(second).keys) == ["one", "one (conflict copy)"])
+      #expect(try await counts(second).values.sorted() == [0, 1])
+      try await first.merge(second)
+      #expect(try await first.contents() == second.contents())
     }
 
     /// Makes the conflict copies what version 0.1.0 made of them.
@@ -99,7 +149,7 @@ extension SessionTests {
           var card = try vault.card(copy, at: nil, in: transaction.read)
           for (index, attachment) in card.attachments.enumerated() {
             let sealed = try transaction.read.content(attachment.id) {
-              try vault.reader.seal(contentOf: attachment, $0, with: mask)
+              try vault.reader.seal(vault.reader.content(of: attachment, $0), of: attachment, with: mask)
             }
             try vault.removeContent(of: IndexedAttachment(attachment), transaction, &change)
             guard keepsAttachment, let sealed else { continue }

@@ -2,6 +2,7 @@ import Foundation
 import Identifiers
 import SessionSupport
 import Testing
+import VaultMaintenance
 import VaultModel
 
 @testable import VaultSession
@@ -63,6 +64,33 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test(
+      "S R10 an attachment that a repair dropped stays on other machines when the repaired one changes the card"
+    )
+    func repaired() async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card") }
+      try await a.edit { try $0.attach("seal", to: card.id) }
+      try await machines.settle()
+      let victim = try await b.edit { try #require(try $0.card(card.id).attachments.first).id }
+      let raw = try RawFile(b.vault)
+      try raw.flip("sealed", of: "content", where: "number = \(victim.number)", byte: 20)
+      try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      let repair = try await b.vault.session().repair(password: TestVault.password, copy: nil)
+      #expect(repair.dropped == [.attachment(victim)])
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "changed")) }
+      try await machines.settle()
+      #expect(try await a.titles() == ["card (conflict copy)", "changed"])
+      for machine in machines.all {
+        let counts = try await machine.edit { session in
+          try session.allCards(limit: 50).map { try session.card($0.id).attachments.count }
+        }
+        #expect(counts.sorted() == [0, 1])
+      }
+      try await machines.expectSame()
+    }
+
     @Test("S equal contents of different times keep their own when one of them is replaced")
     func equalContents() async throws {
       let machines = try await Machines(count: 4)
@@ -111,6 +139,41 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S a machine waits for no attachment of a former conflict copy, though the card has another one")
+    func formerCopy() async throws {
+      let machines = try await Machines(count: 4)
+      let (a, b, c, d) = (machines[0], machines[1], machines[2], machines[3])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      try await b.edit { try $0.attach("seal", to: card.id) }
+      for (machine, title) in [(c, "of c"), (a, "of a")] {
+        a.vault.clock.advance(seconds: 1_000)
+        try await machine.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: title)) }
+      }
+      for machine in [b, c] {
+        try await machine.synchronize()
+        try await machines.carryStream(of: machine, to: a)
+      }
+      try await a.synchronize()
+      try await a.edit { session in
+        let copy = try #require(try session.allCards(limit: 50).first { $0.title == "card (conflict copy)" })
+        for attachment in try session.card(copy.id).attachments {
+          try session.deleteAttachment(attachment.id)
+        }
+        try await session.synchronize()
+      }
+      try machines.removeContents()
+      try await machines.carryStream(of: a, to: d)
+      try await d.synchronize()
+      // What the others published has not arrived here.
+      let replica = try await a.edit { try $0.syncStatus().replica }
+      let status = try await d.synchronize()
+      let published = try #require(status.others.first(where: { $0.id == replica }))
+      #expect(published.problem == nil)
+      try await machines.settle()
+      try await machines.expectSame()
+    }
+
     @Test("S a machine waits for no attachment of a conflict copy that was changed and lost it since")
     func attachmentOfChangedCopy() async throws {
       let machines = try await Machines(count: 3)
@@ -154,14 +217,21 @@ extension SessionTests {
       }
       try await machines.carryStream(of: b, to: a)
       try await a.synchronize()
-      for machine in machines.all {
-        for file in try machines.files(of: machine) where file.contains("/contents/") {
-          try FileManager.default.removeItem(atPath: machine.folder + "/" + file)
-        }
-      }
+      try machines.removeContents()
       try await machines.settle()
       #expect(try await c.titles().filter { $0 == "of a again" }.count == cards.count)
       try await machines.expectSame()
+    }
+  }
+}
+
+extension Machines {
+  /// Removes the contents of attachments from all folders.
+  fileprivate func removeContents() throws {
+    for machine in all {
+      for file in try files(of: machine) where file.contains("/contents/") {
+        try FileManager.default.removeItem(atPath: machine.folder + "/" + file)
+      }
     }
   }
 }

@@ -169,6 +169,26 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S a new attachment, or a conflict copy with one, does not make a machine publish everything again")
+    func attachmentWithoutSnapshot() async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      let published = try Set(machines.files(of: a).filter { $0.contains("/changes/") })
+      try await a.edit { try $0.attach("seal", to: card.id) }
+      try await machines.settle()
+      a.vault.clock.advance(seconds: 1_000)
+      for (machine, title) in [(b, "theirs"), (a, "mine")] {
+        try await machine.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: title)) }
+        try await machine.synchronize()
+      }
+      try await machines.settle()
+      #expect(try await a.titles() == ["mine", "theirs (conflict copy)"])
+      #expect(published.isSubset(of: try machines.files(of: a)))
+      try await machines.expectSame()
+    }
+
     @Test("S an edit and a changed conflict copy both keep an attachment")
     func attachmentOfTwo() async throws {
       let machines = try await Machines(count: 2)

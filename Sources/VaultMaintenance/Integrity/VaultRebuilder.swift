@@ -20,6 +20,8 @@ struct VaultRebuilder {
   /// The number of cards according to the old head; nil if it does not open.
   private let counted: UInt64?
   private var found: UInt64 = 0
+  /// The cards that lost attachments.
+  private var changed: Set<Identifier> = []
 
   private(set) var kept = Repair.Kept(cards: 0, attachments: 0)
   private(set) var dropped: [Repair.Dropped] = []
@@ -89,13 +91,16 @@ struct VaultRebuilder {
     return isKnown ? kept : kept.filter(\.isPassword)
   }
 
-  /// Copies the histories that open. Lost ones matter only to a later merge.
+  /// Copies the histories that open. Lost ones matter only to a later merge. A card that lost attachments does not keep the tag of its
+  /// content, so that a merge with another copy, which has them, keeps both.
   private mutating func fillHistories(
     _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
   ) throws {
     try transaction.forEachHistory { number, row in
       try Task.checkCancellation()
-      guard number == row.id.number, (try? reader.history(row)) != nil else { return }
+      guard number == row.id.number, let history = try? reader.history(row),
+        history.own.isEmpty || !changed.contains(row.id)
+      else { return }
       try target.putHistory(row)
       try head.add(reader.element(.history, row.id, row.revision, row.sealed), kind: .history)
     }
@@ -147,6 +152,7 @@ extension VaultRebuilder {
     }
     guard !lost.isEmpty else { return }
     dropped += lost.map { .attachment($0) }
+    changed.insert(row.id)
     card.attachments.removeAll { lost.contains($0.id) }
     card.revision = try card.revision.incremented()
     row = CardRow(

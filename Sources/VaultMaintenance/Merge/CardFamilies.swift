@@ -44,10 +44,11 @@ extension CardFamilies {
     histories.values.allSatisfy { tags.isSuperset(of: $0.own) }
   }
 
-  /// Returns whether a card's history lists one of these contents as replaced. Its context does not tell that of a conflict copy
-  /// if the machine that resolved it was restored from a backup and has used the number before.
+  /// Returns whether a card's history lists one of these contents as replaced, and no card here has it. Its context does not tell
+  /// that of a conflict copy if the machine that resolved it was restored from a backup and has used the number before.
   fileprivate func hasReplaced(_ tags: Set<UInt64>, of id: Identifier) -> Bool {
-    histories[id]?.replaced.contains { tags.contains($0) } ?? false
+    let present = Set(histories.values.flatMap(\.own))
+    return histories[id]?.replaced.contains { tags.contains($0) && !present.contains($0) } ?? false
   }
 
   /// Returns whether a card is a conflict copy in one of both and not in the other, or of another card.
@@ -72,16 +73,6 @@ extension CardFamilies {
     add(other)
   }
 
-  /// Returns the attachments of all cards.
-  ///
-  /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open.
-  package func attachments(_ reader: RecordReader) throws -> [Identifier: Attachment] {
-    var attachments: [Identifier: Attachment] = [:]
-    for row in rows.values {
-      for attachment in try reader.attachments(row) { attachments[attachment.id] = attachment }
-    }
-    return attachments
-  }
 }
 
 /// What a vault learns from a family of another replica.
@@ -102,25 +93,54 @@ extension VaultAccess {
       return .content
     }
     guard mine.isPublisher, theirs.covers(mine.context) else {
-      guard mine.context.covers(theirs),
-        !history.hasEveryTag || family.hasOnly(Set(history.own + history.replaced))
-      else { return .content }
-      let isKnown = try !family.hasReplaced(contents(of: id, history, transaction), of: id)
-      return isKnown ? nil : .content
+      guard mine.context.covers(theirs) else { return .content }
+      let contents = Set(try contents(of: id, history, transaction).keys)
+      let hasOnlyKnown = !history.hasEveryTag || family.hasOnly(contents.union(history.replaced))
+      return hasOnlyKnown && !family.hasReplaced(contents, of: id) ? nil : .content
     }
     // Of two that know the same, the merge chooses one.
     return theirs == mine.context ? .content : .publisher
   }
 
-  /// Returns the tags of the contents of a card and of its conflict copies.
+  /// Returns the tags of the contents of a card and of its conflict copies, and which of these cards has each.
   private func contents(
     of id: Identifier, _ history: CardHistory, _ transaction: borrowing ReadTransaction
-  ) throws -> Set<UInt64> {
-    var contents = Set(history.own)
-    for copy in history.versions?.copies ?? [] {
-      contents.formUnion(try self.history(of: copy, in: transaction)?.own ?? [])
+  ) throws -> [UInt64: Identifier] {
+    var contents: [UInt64: Identifier] = [:]
+    for tag in history.own { contents[tag] = id }
+    for place in history.versions?.copies ?? [] {
+      guard let copy = try self.history(of: place, in: transaction), copy.origin?.card == id else { continue }
+      for tag in copy.own { contents[tag] = place }
     }
     return contents
+  }
+
+  /// Returns the attachments whose contents a merge with a family may read: not those of contents that are here, or were.
+  ///
+  /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open.
+  package func attachments(
+    neededOf id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
+  ) throws -> [Attachment] {
+    let history = try history(of: id, in: transaction)
+    let present = try history.map { try contents(of: id, $0, transaction) } ?? [:]
+    var needed: [Attachment] = []
+    for (card, row) in family.rows {
+      let found = try reader.attachments(row)
+      let isKnown = family.histories[card]?.own.allSatisfy { tag in
+        if let place = present[tag] { return attachments.places(of: place).count >= found.count }
+        return history?.replaced.contains(tag) == true
+      }
+      if isKnown != true { needed += found }
+    }
+    return needed
+  }
+
+  /// Returns the ids that the conflict copies of a card's contents have, or would have.
+  package func copies(of id: Identifier, _ transaction: borrowing ReadTransaction) throws -> Set<Identifier> {
+    guard let history = try history(of: id, in: transaction) else { return [] }
+    let tags = try contents(of: id, history, transaction).keys
+    return try Set(tags.map { try Identifier(copyOf: id, tag: $0, in: reader.vault) })
+      .union(history.versions?.copies ?? [])
   }
 
   /// Returns whether this vault has, or had, all contents of a family.
@@ -130,7 +150,8 @@ extension VaultAccess {
     guard let theirs = family.histories[id]?.versions?.context,
       let history = try history(of: id, in: transaction), let mine = history.versions
     else { return false }
-    return mine.context.covers(theirs) && family.hasOnly(Set(history.own + history.replaced))
+    guard mine.context.covers(theirs) else { return false }
+    return try family.hasOnly(Set(contents(of: id, history, transaction).keys).union(history.replaced))
   }
 
   /// Returns a family that this replica is to publish; nil for a conflict copy, and for one that another replica publishes.
@@ -167,7 +188,7 @@ extension VaultAccess {
   ///
   /// - Parameters:
   ///   - publisher: nil for this replica, which goes on to publish them.
-  ///   - content: calls its argument with the sealed content of a new attachment, and returns whether it is there.
+  ///   - content: calls its argument with the content of a new attachment, and returns whether it is there.
   /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open; what `content` throws.
   package func merge(
     _ families: CardFamilies, publishedBy publisher: Identifier?,

@@ -77,15 +77,28 @@ struct MergePlan {
     let versions = try source.versions(ours, others, live, revision: revision(of: id))
     for place in before where place != id { set(place, Change(row: .absent, history: nil)) }
     try planCards(of: id, try values(live, ours, others), known, deletedAt: deletedAt, versions)
-    publishAgain(id, without: ours.places.filter { !live.contains($0.key) }.values)
+    publishAgain(id, before: before)
   }
 
-  /// Publishes a family again if the published version has attachments of contents that are gone: others would wait for them.
-  private mutating func publishAgain(_ id: Identifier, without gone: some Collection<Identifier>) {
-    guard let write = source.write, changes[id]?.history?.versions?.isPublisher == true,
-      gone.contains(where: { cards.mine[$0]?.attachments.isEmpty == false })
+  /// Publishes a family again if the published version has other attachments: others would wait for those that are gone.
+  private mutating func publishAgain(_ id: Identifier, before: Set<Identifier>) {
+    guard let write = source.write, let versions = changes[id]?.history?.versions, versions.isPublisher else {
+      return
+    }
+    let old = before.compactMap { cards.mine[$0] }
+    let new = ([id] + versions.copies).compactMap(card(after:))
+    guard Set(old.flatMap(\.attachments).map(\.id)) != Set(new.flatMap(\.attachments).map(\.id))
     else { return }
     changes[id]?.history?.versions?.publish(in: write.generation)
+  }
+
+  private func card(after id: Identifier) -> Card? {
+    switch changes[id]?.row {
+    case .written(let card, _)?: card
+    case .verbatim?: cards.theirs[id]
+    case .kept?: cards.mine[id]
+    case .absent?, nil: nil
+    }
   }
 
   /// Plans a card and its conflict copies.

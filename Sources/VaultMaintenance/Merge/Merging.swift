@@ -74,7 +74,10 @@ extension VaultAccess {
     try apply(plan, transaction, &change) {
       try theirs.card($0)
     } content: { attachment, body in
-      try theirs.content(attachment.id, body) != nil
+      let isThere: Void? = try theirs.content(attachment.id) { sealed in
+        try body(MergeError.reading { try reader.content(of: attachment, sealed) }, sealed)
+      }
+      return isThere != nil
     }
   }
 
@@ -82,7 +85,7 @@ extension VaultAccess {
   ///
   /// - Parameters:
   ///   - row: returns a row of the other copy.
-  ///   - content: calls its argument with an attachment's sealed content from the other copy, and returns whether it is there.
+  ///   - content: calls its argument with an attachment's content from the other copy, and returns whether it is there.
   func apply(
     _ plan: MergePlan, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
     row: (Identifier) throws -> CardRow?, content: MergedContents.Source
@@ -96,8 +99,10 @@ extension VaultAccess {
       switch wanted.row {
       case .kept: break
       case .absent:
-        if let present, let old { try remove(old, present, transaction, &change) }
-        contents.remove(id, &change)
+        if let present, let old {
+          try remove(old, present, transaction, &change)
+          contents.remove(id, &change)
+        }
         tag = nil
       case .verbatim:
         guard let row = try row(id), let card = plan.cards.theirs[id] else {

@@ -32,7 +32,8 @@ package struct AttachmentIndex {
 
   /// Replaces the attachments of a card.
   mutating func set(_ new: [IndexedAttachment], of card: Identifier) {
-    for id in identifiers.removeValue(forKey: card) ?? [] { places[id] = nil }
+    // An attachment that moved to another card belongs to that card already.
+    for id in identifiers.removeValue(forKey: card) ?? [] where places[id]?.card == card { places[id] = nil }
     for place in new { places[place.id] = (card, place) }
     if !new.isEmpty { identifiers[card] = new.map(\.id) }
   }

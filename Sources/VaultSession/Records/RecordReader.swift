@@ -129,16 +129,14 @@ package final class RecordReader: @unchecked Sendable {
   }
 
   /// Seals the content of an attachment for its copy in another card, always to the same bytes.
-  ///
-  /// - Throws: as ``content(of:_:)``.
   package func seal(
-    contentOf attachment: Attachment, _ sealed: RawSpan, with mask: AttachmentMask
+    _ content: PrivateBytes, of attachment: Attachment, with mask: AttachmentMask
   ) throws -> [UInt8] {
     let place = RecordContext(
       vault: vault, kind: .attachment, record: mask.applied(to: attachment.id), revision: Self.contentRevision
     )
-    let salt = try mask.applied(to: Salt(sealed.extracting(first: Salt.count)))
-    return try content(of: attachment, sealed).withSpan { (content) throws(CryptoError) in
+    let salt = try mask.applied(to: Salt(Array(attachment.seal.bytes.prefix(Salt.count))))
+    return try content.withSpan { (content) throws(CryptoError) in
       try keys.sealer.seal(content, at: place, salt: salt)
     }
   }
