@@ -7,13 +7,13 @@ public import Identifiers
 /// sealed contents, are those in the card exclusive-ored with the mask. So they are the same wherever the copy is made, and a mask
 /// that is applied twice changes nothing.
 public struct AttachmentMask: Hashable, Sendable {
-  private let identifier: (high: UInt64, low: UInt64)
-  private let salt: (high: UInt64, low: UInt64)
+  private let identifier: Identifier
+  private let salt: Salt
 
   /// The mask of a card that is not a conflict copy.
-  public static let none = AttachmentMask((0, 0), (0, 0))
+  public static let none = AttachmentMask(.zero, Salt(high: 0, low: 0))
 
-  private init(_ identifier: (high: UInt64, low: UInt64), _ salt: (high: UInt64, low: UInt64)) {
+  private init(_ identifier: Identifier, _ salt: Salt) {
     (self.identifier, self.salt) = (identifier, salt)
   }
 
@@ -27,16 +27,14 @@ public struct AttachmentMask: Hashable, Sendable {
     var message = Array("quickvault/v1/copied-attachments".utf8) + vault.bytes + copy.bytes
     message.append(bigEndian: tag)
     let hash = try SHA256.hash(of: message)
-    let identifier = try Identifier(Array(hash.prefix(Identifier.byteCount)))
+    let bits = try Identifier(Array(hash.prefix(Identifier.byteCount)))
     let salt = try Salt(Array(hash.suffix(Salt.count)))
-    self.init((identifier.high & ~0xF000, identifier.low & ~(0b11 << 62)), (salt.high, salt.low))
+    self.init(Identifier(high: bits.high & ~0xF000, low: bits.low & ~(0b11 << 62)), salt)
   }
 
   /// Returns the mask that does what both do.
   public func combined(with other: AttachmentMask) -> AttachmentMask {
-    AttachmentMask(
-      (identifier.high ^ other.identifier.high, identifier.low ^ other.identifier.low),
-      (salt.high ^ other.salt.high, salt.low ^ other.salt.low))
+    AttachmentMask(applied(to: other.identifier), applied(to: other.salt))
   }
 
   /// Returns the id of an attachment with the mask.
@@ -47,13 +45,5 @@ public struct AttachmentMask: Hashable, Sendable {
   /// Returns the salt of a content with the mask.
   public func applied(to salt: Salt) -> Salt {
     Salt(high: salt.high ^ self.salt.high, low: salt.low ^ self.salt.low)
-  }
-
-  public static func == (left: Self, right: Self) -> Bool {
-    left.identifier == right.identifier && left.salt == right.salt
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    for half in [identifier.high, identifier.low, salt.high, salt.low] { hasher.combine(half) }
   }
 }

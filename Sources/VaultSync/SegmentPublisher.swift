@@ -99,8 +99,8 @@ struct SegmentPublisher {
       // That of a conflict copy is published with its card.
       let family = try vault.history(of: card, in: transaction)?.origin?.card ?? card
       // What was not published yet is not missing.
-      if try vault.family(toPublish: family, after: -1, in: transaction) != nil,
-        try vault.family(toPublish: family, after: stream.own.generation, in: transaction) == nil
+      if let versions = try vault.history(of: family, in: transaction)?.versions, versions.isPublisher,
+        versions.changedAt <= stream.own.generation
       {
         return true
       }

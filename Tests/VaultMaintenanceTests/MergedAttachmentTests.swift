@@ -35,9 +35,8 @@ extension SessionTests {
       return Dictionary(uniqueKeysWithValues: cards.map { ($0.title, $0.attachments.count) })
     }
 
-    @Test("R5 R14 each content of a card keeps its attachments, whichever of them is the card")
-    func everyContent() async throws {
-      let (second, third) = (try first.forked(), try first.forked())
+    /// Changes the card in another copy, later deletes its attachment in this one, and merges the other.
+    private func mergeConflict(with second: Replica) async throws {
       try await second.edit { [card] in
         _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "second"))
       }
@@ -46,6 +45,12 @@ extension SessionTests {
         try session.deleteAttachment(session.card(card.id).attachments[0].id)
       }
       try await first.merge(second)
+    }
+
+    @Test("R5 R14 each content of a card keeps its attachments, whichever of them is the card")
+    func everyContent() async throws {
+      let (second, third) = (try first.forked(), try first.forked())
+      try await mergeConflict(with: second)
       #expect(try await counts(first) == ["one": 0, "second (conflict copy)": 1])
 
       third.vault.clock.advance(seconds: 600)
@@ -64,14 +69,7 @@ extension SessionTests {
       arguments: [true, false])
     func oldCopy(keepsAttachment: Bool) async throws {
       let (second, third) = (try first.forked(), try first.forked())
-      try await second.edit { [card] in
-        _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "second"))
-      }
-      first.vault.clock.advance(seconds: 60)
-      try await first.edit { [card] session in
-        try session.deleteAttachment(session.card(card.id).attachments[0].id)
-      }
-      try await first.merge(second)
+      try await mergeConflict(with: second)
       try await first.edit { try Self.makeOld($0, keepsAttachment: keepsAttachment) }
       #expect(try await counts(first) == ["one": 0, "second (conflict copy)": keepsAttachment ? 1 : 0])
 
@@ -93,14 +91,7 @@ extension SessionTests {
       "R5 R14 a changed conflict copy of version 0.1.0 gets a copy of an attachment that the card has again")
     func oldChangedCopy() async throws {
       let second = try first.forked()
-      try await second.edit { [card] in
-        _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "second"))
-      }
-      first.vault.clock.advance(seconds: 60)
-      try await first.edit { [card] session in
-        try session.deleteAttachment(session.card(card.id).attachments[0].id)
-      }
-      try await first.merge(second)
+      try await mergeConflict(with: second)
       try await first.edit { [card] session in
         try Self.makeOld(session, keepsAttachment: true)
         let copy = try #require(try session.allCards(limit: 50).first(where: { $0.id != card.id }))

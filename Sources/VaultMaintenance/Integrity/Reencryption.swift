@@ -84,19 +84,13 @@ struct Reencryption {
     let id = attachment.id
     try before.add(old.element(of: IndexedAttachment(attachment)), kind: .attachment)
     let sealed = try transaction.read.content(id) { sealed in
-      let place = RecordContext(vault: old.vault, kind: .attachment, record: id, revision: 1)
       let salt = try Salt(sealed.extracting(first: Salt.count))
-      return try old.content(of: attachment, sealed).withSpan { (content) throws(CryptoError) in
-        try new.keys.sealer.seal(content, at: place, salt: salt)
-      }
+      return try new.seal(old.content(of: attachment, sealed), of: id, salt: salt)
     }
     guard let sealed else { throw VaultError.damaged(id) }
     try transaction.deleteContent(id)
     try sealed.withRawSpan { (span) throws in try transaction.insertContent(id, span) }
-    let half = ContentSeal.byteCount / 2
-    guard let seal = ContentSeal(Array(sealed.prefix(half) + sealed.suffix(half))) else {
-      throw CryptoError.malformed
-    }
+    let seal = try sealed.withRawSpan { (span) throws in try ContentSeal(of: span) }
     try after.add(new.element(.attachment, id, 1, seal.bytes), kind: .attachment)
     return seal
   }

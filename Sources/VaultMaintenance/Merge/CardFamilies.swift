@@ -72,7 +72,6 @@ extension CardFamilies {
     for id in old.keys { (histories[id], rows[id]) = (nil, nil) }
     add(other)
   }
-
 }
 
 /// What a vault learns from a family of another replica.

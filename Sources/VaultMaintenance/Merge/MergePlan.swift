@@ -169,14 +169,12 @@ struct MergePlan {
     return values
   }
 
-  private func attachmentCount(_ source: Source) -> Int {
-    (source.isTheirs ? cards.theirs : cards.mine)[source.place]?.attachments.count ?? 0
-  }
+  private func attachmentCount(_ source: Source) -> Int { cards[source]?.attachments.count ?? 0 }
 
   /// Reads a content, and takes away what a conflict copy added to it.
   private func value(of tag: UInt64, _ source: Source, isOnly: Bool) throws -> MergeValue {
-    let (side, stored) = source.isTheirs ? (theirs, cards.theirs) : (mine, cards.mine)
-    guard var card = stored[source.place] else { throw VaultError.failed(.recordMissing) }
+    guard var card = cards[source] else { throw VaultError.failed(.recordMissing) }
+    let side = source.isTheirs ? theirs : mine
     var source = source
     let history = side.histories[source.place]
     if let origin = history?.origin {
@@ -227,8 +225,7 @@ struct MergePlan {
 
   /// Returns whether the record of a value's source is that of the card itself.
   private func isStored(_ value: MergeValue, as id: Identifier) -> Bool {
-    let stored = (value.source.isTheirs ? cards.theirs : cards.mine)[id]
-    return value.source.place == id && stored?.modifiedAt == value.card.modifiedAt
+    value.source.place == id && cards[value.source]?.modifiedAt == value.card.modifiedAt
   }
 
   /// - Returns: the copy's identifier.
@@ -271,4 +268,6 @@ struct MergePlan {
 struct MergeCards {
   var mine: [Identifier: Card] = [:]
   var theirs: [Identifier: Card] = [:]
+
+  subscript(source: MergePlan.Source) -> Card? { (source.isTheirs ? theirs : mine)[source.place] }
 }

@@ -34,7 +34,7 @@ package struct MergedContents {
     _ change: inout VaultChange, _ content: Source
   ) throws -> Card {
     noteOld(of: card.id)
-    let originals = (source.isTheirs ? cards.theirs : cards.mine)[source.place]?.attachments ?? []
+    let originals = cards[source]?.attachments ?? []
     var card = card
     for (index, original) in originals.enumerated() where card.attachments.indices.contains(index) {
       try Task.checkCancellation()

@@ -95,9 +95,7 @@ package final class RecordReader: @unchecked Sendable {
   /// - Throws: `CryptoError` if it does not open, or is not the one that its card names.
   package func content(of attachment: Attachment, _ sealed: RawSpan) throws -> PrivateBytes {
     guard try ContentSeal(of: sealed) == attachment.seal else { throw CryptoError.authenticationFailed }
-    let place = RecordContext(
-      vault: vault, kind: .attachment, record: attachment.id, revision: Self.contentRevision)
-    let content = try open(sealed, at: place)
+    let content = try open(sealed, at: place(ofContent: attachment.id))
     guard content.count == attachment.size else { throw CryptoError.malformed }
     return content
   }
@@ -123,21 +121,21 @@ package final class RecordReader: @unchecked Sendable {
 
   /// Seals the content of an attachment.
   package func seal(_ content: PrivateBytes, of attachment: Identifier) throws -> PrivateBytes {
-    try seal(
-      content,
-      at: RecordContext(vault: vault, kind: .attachment, record: attachment, revision: Self.contentRevision))
+    try seal(content, at: place(ofContent: attachment))
   }
 
   /// Seals the content of an attachment for its copy in another card, always to the same bytes.
   package func seal(
     _ content: PrivateBytes, of attachment: Attachment, with mask: AttachmentMask
   ) throws -> [UInt8] {
-    let place = RecordContext(
-      vault: vault, kind: .attachment, record: mask.applied(to: attachment.id), revision: Self.contentRevision
-    )
     let salt = try mask.applied(to: Salt(Array(attachment.seal.bytes.prefix(Salt.count))))
-    return try content.withSpan { (content) throws(CryptoError) in
-      try keys.sealer.seal(content, at: place, salt: salt)
+    return try seal(content, of: mask.applied(to: attachment.id), salt: salt)
+  }
+
+  /// Seals the content of an attachment under a salt that no other content has.
+  package func seal(_ content: PrivateBytes, of attachment: Identifier, salt: Salt) throws -> [UInt8] {
+    try content.withSpan { (content) throws(CryptoError) in
+      try keys.sealer.seal(content, at: place(ofContent: attachment), salt: salt)
     }
   }
 
@@ -150,6 +148,10 @@ package final class RecordReader: @unchecked Sendable {
       }
     }
     return sealed
+  }
+
+  private func place(ofContent attachment: Identifier) -> RecordContext {
+    RecordContext(vault: vault, kind: .attachment, record: attachment, revision: Self.contentRevision)
   }
 
   private func place(_ kind: RecordKind, _ id: Identifier, _ revision: Int64) throws -> RecordContext {
