@@ -141,7 +141,7 @@ def segments():
             plaintext([(*one[:3], number(1, 1) + bytes(1) + number(1, 2) + bytes(10) + one[2][:8])]), bad)
     segment("fails-times", "The time of a single own tag.", plaintext([combined("one", [TIME])]), bad)
     segment("fails-flag", "A history with an unknown flag.",
-            plaintext([(*one[:3], number(2, 1) + number(16, 1) + one[3][2:])]), bad)
+            plaintext([(*one[:3], number(2, 1) + number(32, 1) + one[3][2:])]), bad)
     segment("fails-cut", "It ends within a card.", plaintext(cards, pad=lambda content: content[:-10]), bad)
     segment("fails-empty", "No bytes.", b"", bad)
 
