@@ -107,13 +107,12 @@ extension SessionTests {
       for _ in 0..<2_000 {
         let id = Identifier(high: 0, low: UInt64.random(in: 0..<60, using: &random))
         if let old = model.removeValue(forKey: id) {
-          if Bool.random(using: &random) { index.remove(old) } else { index.remove(id) }
+          if Bool.random(using: &random) { index.replace([old], with: []) } else { index.remove(id) }
         } else {
           index.remove(id)
         }
         guard Int.random(in: 0..<3, using: &random) > 0 else { continue }
-        let time = Timestamp(milliseconds: Int64.random(in: -3...3, using: &random))
-        let order = CardOrder(pinned: Bool.random(using: &random), modifiedAt: time, id: id)
+        let order = Self.order(of: id, &random)
         index.insert(order)
         model[id] = order
       }
@@ -124,6 +123,32 @@ extension SessionTests {
       for (position, order) in sorted.enumerated() {
         #expect(Array(index.cards(after: order)) == Array(sorted[(position + 1)...]))
       }
+    }
+
+    @Test("R16 the index is a sorted list when many cards are replaced at once", arguments: 1...3)
+    func indexOfMany(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      var index = CardIndex()
+      var model: [Identifier: CardOrder] = [:]
+      for _ in 0..<300 {
+        var (removed, inserted) = ([CardOrder](), [CardOrder]())
+        for _ in 0..<Int.random(in: 0..<60, using: &random) {
+          let id = Identifier(high: 0, low: UInt64.random(in: 0..<200, using: &random))
+          // One that comes twice was written, and is written again, in the same change.
+          if let old = model.removeValue(forKey: id) { removed.append(old) }
+          guard Int.random(in: 0..<3, using: &random) > 0 else { continue }
+          let order = Self.order(of: id, &random)
+          inserted.append(order)
+          model[id] = order
+        }
+        index.replace(removed, with: inserted)
+        #expect(Array(index.cards(after: nil)) == model.values.sorted())
+      }
+    }
+
+    private static func order(of id: Identifier, _ random: inout SeededGenerator) -> CardOrder {
+      let time = Timestamp(milliseconds: Int64.random(in: -3...3, using: &random))
+      return CardOrder(pinned: Bool.random(using: &random), modifiedAt: time, id: id)
     }
   }
 }

@@ -38,21 +38,46 @@ struct CardIndex {
     reversed.insert(order, at: position(of: order))
   }
 
-  /// Inserts cards; sorts once for many.
-  mutating func insert(contentsOf orders: [CardOrder]) {
-    guard orders.count > 16 else { return orders.forEach { insert($0) } }
-    reversed += orders
-    reversed.sort(by: Self.areReversed)
+  /// Removes cards and inserts others. Of many, none is moved more than once.
+  ///
+  /// - Parameters:
+  ///   - removed: one of them that the index does not have is among those to insert, and is left out there.
+  ///   - inserted: cards that the index does not have once the others are removed.
+  mutating func replace(_ removed: [CardOrder], with inserted: [CardOrder]) {
+    var (gone, new) = (Set<Int>(), inserted)
+    for order in removed {
+      let position = position(of: order)
+      let isHere = position < reversed.count && reversed[position] == order
+      if isHere, gone.insert(position).inserted { continue }
+      if let position = new.firstIndex(of: order) { new.remove(at: position) }
+    }
+    if gone.count + new.count > 16 {
+      reversed = merged(with: new.sorted(by: Self.areReversed), without: gone.sorted())
+    } else {
+      for position in gone.sorted(by: >) { reversed.remove(at: position) }
+      for order in new { insert(order) }
+    }
   }
 
-  /// Removes a card.
-  ///
-  /// - Returns: whether the index had it.
-  @discardableResult mutating func remove(_ order: CardOrder) -> Bool {
-    let position = position(of: order)
-    guard position < reversed.count, reversed[position] == order else { return false }
-    reversed.remove(at: position)
-    return true
+  private func merged(with new: [CardOrder], without gone: [Int]) -> [CardOrder] {
+    var merged: [CardOrder] = []
+    merged.reserveCapacity(reversed.count + new.count - gone.count)
+    var (start, gone) = (0, gone[...])
+    func copy(upTo end: Int) {
+      while let position = gone.first, position < end {
+        merged += reversed[start..<position]
+        start = position + 1
+        gone.removeFirst()
+      }
+      merged += reversed[start..<end]
+      start = end
+    }
+    for order in new {
+      copy(upTo: position(of: order))
+      merged.append(order)
+    }
+    copy(upTo: reversed.count)
+    return merged
   }
 
   /// Linear in the number of cards.

@@ -77,12 +77,7 @@ extension OpenVault {
   func apply(_ change: VaultChange) {
     generation = change.generation
     head = change.head
-    var indexed = change.indexed
-    for order in change.removed where !index.remove(order) {
-      // The card was written before in the same change.
-      if let position = indexed.firstIndex(of: order) { indexed.remove(at: position) }
-    }
-    index.insert(contentsOf: indexed)
+    index.replace(change.removed, with: change.indexed)
     titles.note(change.indexed.lazy.map(\.id))
     for (card, places) in change.attachments { attachments.set(places, of: card) }
     if let tags = change.tags {
