@@ -1,5 +1,7 @@
 import SessionSupport
 import Foundation
+import Identifiers
+import TestSamples
 import Testing
 import VaultModel
 
@@ -53,6 +55,33 @@ extension SessionTests {
       #expect(try !intact.summary().isIntact)
       #expect(vaultError { _ = try intact.note("more") } == .damaged(card.id))
       #expect(try intact.allCards().map(\.id) == [other.id])
+    }
+
+    @Test(
+      "R10 R12 many histories are read in steps, between which a lock can come", arguments: [true, false])
+    func histories(isIntact: Bool) throws {
+      let open = try session.unlocked()
+      var random = SeededGenerator(seed: 15)
+      var last = Identifier.zero
+      try open.change { transaction, change in
+        for _ in 0..<15_000 {
+          let id = Identifier(high: .random(in: 0 ... .max, using: &random), low: 1)
+          last = last.number < id.number ? id : last
+          try open.put(CardHistory(replaced: [1], deletedAt: 0), of: id, isNew: true, transaction, &change)
+        }
+      }
+      if !isIntact {
+        try RawFile(vault).flip("sealed", of: "history", where: "number = \(last.number)", byte: 20)
+      }
+      var (summary, steps) = (HistorySummary(), 0)
+      var next: Int64? = .min
+      while let first = next {
+        next = try open.reader.visitSomeHistories(&summary, from: first)
+        steps += 1
+      }
+      #expect(steps > 1 && summary.allOpen == isIntact)
+      let whole = try open.file.read { try open.reader.visitHistories($0, opening: true) }
+      #expect(whole.hash == summary.hash && whole.allOpen == isIntact)
     }
 
     @Test("R10 damage to the file's own structure is found")

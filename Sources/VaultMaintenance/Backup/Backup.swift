@@ -89,7 +89,7 @@ struct BackupJob: Sendable {
       return Inspection(
         cards: vault.cardCount,
         attachments: Int(clamping: vault.head.attachmentCount),
-        isIntact: try vault.isIntact && vault.opensEveryContent() && vault.reader.file.isStructureIntact())
+        isIntact: try vault.isIntactThroughout())
     } catch StoreError.corrupt {
       return nil
     }

@@ -144,7 +144,7 @@ extension VaultSession {
 extension Repair {
   /// The repair of a vault with nothing to repair; nil if something is damaged.
   fileprivate init?(ofIntact vault: any VaultAccess) throws {
-    guard try vault.isIntact && vault.opensEveryContent() && vault.reader.file.isStructureIntact(),
+    guard try vault.isIntactThroughout(),
       try vault.reader.file.read({ try $0.slots() }).contains(where: \.isPassword)
     else { return nil }
     self.init(

@@ -21,31 +21,43 @@ extension VaultSession {
     let share = vault.attachments.count > 0 ? 50 : 100
     for _ in 0..<2 {
       let before = try vault.reading { try $0.vault().generation }
-      var summary = VaultSummary(checksTexts: true)
+      var (summary, histories) = (VaultSummary(checksTexts: true), HistorySummary())
       for part in 0..<Self.parts {
         let numbers = Self.numbers(part)
-        var next: Int64? = numbers.lowerBound
-        while let first = next {
-          try Task.checkCancellation()
-          next = try vault.reader.visitSomeCards(&summary, in: first...numbers.upperBound)
-          await Task.yield()
-          try checkIsOpen(vault)
+        try await visit(from: numbers.lowerBound, vault) {
+          try vault.reader.visitSomeCards(&summary, in: $0...numbers.upperBound)
         }
         await report(100 - share + (part + 1) * share / Self.parts)
         try checkIsOpen(vault)
       }
+      try await visit(from: .min, vault) { try vault.reader.visitSomeHistories(&histories, from: $0) }
       let isStructureIntact = try await isStructureIntact()
       try checkIsOpen(vault)
       let finished = try vault.reading { transaction in
         try transaction.vault().generation == before
-          ? try vault.verification(summary, transaction, isStructureIntact) : nil
+          ? try vault.verification(summary, histories, transaction, isStructureIntact) : nil
       }
       if let finished { return finished }
     }
     return try vault.reading { transaction in
       var summary = VaultSummary(checksTexts: true)
       try vault.reader.visitCards(&summary, transaction)
-      return try vault.verification(summary, transaction, vault.reader.file.isStructureIntact())
+      let histories = try vault.reader.visitHistories(transaction, opening: true)
+      return try vault.verification(
+        summary, histories, transaction, vault.reader.file.isStructureIntact())
+    }
+  }
+
+  /// Calls `step` with the number from which to go on, until that is nil. Others may use the vault between two steps.
+  private func visit(
+    from first: Int64, _ vault: any VaultAccess, _ step: (Int64) throws -> Int64?
+  ) async throws {
+    var next: Int64? = first
+    while let first = next {
+      try Task.checkCancellation()
+      next = try step(first)
+      await Task.yield()
+      try checkIsOpen(vault)
     }
   }
 
@@ -80,6 +92,18 @@ extension VaultSession {
 }
 
 extension VaultAccess {
+  /// Returns whether the vault is intact, and everything that is opened only when it is needed opens too: the contents of attachments,
+  /// histories and documents.
+  ///
+  /// - Throws: also `CancellationError`.
+  func isIntactThroughout() throws -> Bool {
+    guard try isIntact && opensEveryContent() && reader.file.isStructureIntact() else { return false }
+    return try reading { transaction in
+      try transaction.documents().allSatisfy { (try? check($0)) != nil }
+        && reader.visitHistories(transaction, opening: true).allOpen
+    }
+  }
+
   /// Opens a document, and parses one of names and values.
   private func check(_ document: DocumentRow) throws {
     if [KeyValueText.documentName, DeviceDocument.name].contains(document.name) {
@@ -94,7 +118,8 @@ extension VaultAccess {
 
   /// Compares the summary with the head, and remembers what is damaged.
   fileprivate func verification(
-    _ summary: VaultSummary, _ transaction: borrowing ReadTransaction, _ isStructureIntact: Bool
+    _ summary: VaultSummary, _ histories: HistorySummary, _ transaction: borrowing ReadTransaction,
+    _ isStructureIntact: Bool
   ) throws -> Verification {
     var hash = summary.hash
     var allOpen = summary.damaged.isEmpty
@@ -106,7 +131,6 @@ extension VaultAccess {
       }
       if (try? check(document)) == nil { allOpen = false }
     }
-    let histories = try reader.visitHistories(transaction, opening: true)
     hash.add(histories.hash)
     if !histories.allOpen { allOpen = false }
     let head = try? reader.head(transaction.vault())

@@ -1,5 +1,5 @@
 package import Identifiers
-package import VaultCrypto
+import VaultCrypto
 import VaultModel
 package import VaultStore
 
@@ -76,10 +76,10 @@ extension RecordReader {
   }
 
   /// What ``visitSomeCards(_:in:)`` does at once, in units of about a nanosecond.
-  private static let workLimit = 8 << 20
+  static let workLimit = 8 << 20
 
-  /// The rest is left for later, from a card's number.
-  private struct Pause: Error {
+  /// The rest is left for later, from this number.
+  struct Pause: Error {
     let number: Int64
   }
 
@@ -110,21 +110,5 @@ extension RecordReader {
     } catch let error where error is CryptoError || error is CardRecordError {
       try visitor.visit(id, revision, sealed, nil, self)
     }
-  }
-
-  /// Hashes every history in the file.
-  ///
-  /// - Parameter opens: whether each is opened too.
-  /// - Returns: the hash, and whether every history was in its place and opened.
-  package func visitHistories(
-    _ transaction: borrowing ReadTransaction, opening opens: Bool
-  ) throws -> (hash: RecordHash, allOpen: Bool) {
-    var (hash, allOpen) = (RecordHash(), true)
-    try transaction.forEachHistory { number, row in
-      if number != row.id.number { allOpen = false }
-      if let element = try? element(.history, row.id, row.revision, row.sealed) { hash.add(element) }
-      if opens, (try? history(row)) == nil { allOpen = false }
-    }
-    return (hash, allOpen)
   }
 }

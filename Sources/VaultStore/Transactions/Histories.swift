@@ -37,9 +37,14 @@ extension ReadTransaction {
   }
 
   /// Visits every history with its number, in the order of storage.
-  public func forEachHistory(_ body: (_ number: Int64, _ row: HistoryRow) throws -> Void) throws {
-    let sql = "SELECT number, id, revision, sealed FROM history ORDER BY number"
+  ///
+  /// - Parameter first: the number to begin with.
+  public func forEachHistory(
+    from first: Int64 = .min, _ body: (_ number: Int64, _ row: HistoryRow) throws -> Void
+  ) throws {
+    let sql = "SELECT number, id, revision, sealed FROM history WHERE number >= ?1 ORDER BY number"
     try withStatement(sql, longest: LengthLimit.history) { row in
+      try row.bind(first, at: 1)
       while try row.step() {
         let history = HistoryRow(
           id: try row.identifier(1), revision: try row.integer(2), sealed: try row.bytes(3))

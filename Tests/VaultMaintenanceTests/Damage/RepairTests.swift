@@ -28,6 +28,30 @@ extension SessionTests {
     }
 
     @Test(
+      "R10 a history or a document that does not open is found, and repaired",
+      arguments: ["history", "document"])
+    func openedWhenNeeded(table: String) async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      let card = try session.note("card")
+      _ = try session.updateCard(card.id, revision: nil, CardChange(title: "changed"))
+      try session.unlocked().change { transaction, change in
+        let unlocked = try session.unlocked()
+        _ = try unlocked.write("of another program", as: "other", transaction, &change)
+      }
+      session.lock(.request)
+      let condition = table == "history" ? "number = \(card.id.number)" : "name = 'other'"
+      try RawFile(vault).flip("sealed", of: table, where: condition, byte: 20)
+      let damaged = try await vault.unlock()
+      #expect(try await damaged.verify { _ in }.integrity == .damaged)
+      damaged.lock(.request)
+      let (repair, opened) = try await repair(vault)
+      #expect(repair.backup != nil && repair.kept.cards == 1)
+      #expect(repair.dropped == (table == "history" ? [] : [.document("other")]))
+      #expect(try opened.card(card.id).title == "changed")
+    }
+
+    @Test(
       "R10 readable records are kept, others are dropped and reported, and the damaged file stays unchanged")
     func records() async throws {
       let vault = try TestVault()
