@@ -75,12 +75,8 @@ extension VaultAccess {
     try change { transaction, change in
       guard var document = try syncDocument(transaction.read) else { return }
       let former = document.replica
-      document.assignNewIdentity(as: replica, at: document.place)
-      document.former = former
-      var position = document[former]
-      position.announced = max(position.sequence, sequence)
-      (position.sequence, position.hash, position.first, position.merged) = (0, [], 0, 0)
-      document[former] = position
+      document.succeed(as: replica)
+      document[former].announced = max(document[former].announced, sequence)
       try write(document, transaction, &change)
     }
   }

@@ -56,13 +56,6 @@ extension SyncDocument {
     set { values["keys.number"] = String(newValue) }
   }
 
-  /// The replica's id before the machine was restored from a backup; nil if it was not. This replica publishes what
-  /// that one had published.
-  var former: Identifier? {
-    get { values["former"].flatMap(Identifier.init) }
-    set { values["former"] = newValue?.description }
-  }
-
   var own: OwnPosition {
     get {
       var own = OwnPosition()
@@ -86,14 +79,6 @@ extension SyncDocument {
       values["own.staleSize"] = String(newValue.staleSize)
       values["own.settings"] = newValue.settings
     }
-  }
-
-  /// The other replicas that were seen.
-  var others: [Identifier] {
-    values.names.compactMap { name in
-      guard name.hasSuffix(".sequence"), name.utf8.count == 45 else { return nil }
-      return Identifier(String(name.prefix(36)))
-    }.sorted()
   }
 
   /// Returns the replicas whose streams to look at.

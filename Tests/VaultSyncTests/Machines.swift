@@ -119,13 +119,20 @@ struct Machines {
     let session = try await all[0].vault.create()
     _ = try await session.enableSync(UserPath(all[0].folder), machine: "machine 0")
     session.lock(.request)
-    for machine in all.dropFirst() {
-      try carry()
-      let session = machine.vault.session()
-      _ = try await session.joinSync(
-        UserPath(machine.folder), password: TestVault.password, machine: "another")
-      session.lock(.request)
-    }
+    for machine in all.dropFirst() { try await join(machine) }
+  }
+
+  private func join(_ machine: Machine) async throws {
+    try carry()
+    let session = machine.vault.session()
+    _ = try await session.joinSync(UserPath(machine.folder), password: TestVault.password, machine: "another")
+    session.lock(.request)
+  }
+
+  /// Adds a machine, which joins.
+  mutating func join() async throws {
+    all.append(try Machine("machine \(all.count)", in: directory))
+    try await join(all[all.count - 1])
   }
 
   subscript(number: Int) -> Machine { all[number] }

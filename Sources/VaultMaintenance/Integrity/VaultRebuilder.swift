@@ -20,12 +20,14 @@ struct VaultRebuilder {
   /// The number of cards according to the old head; nil if it does not open.
   private let counted: UInt64?
   private var found: UInt64 = 0
-  /// The cards that lost attachments.
+  /// The cards that are kept, and those of them that lost attachments.
+  private var cards: Set<Identifier> = []
   private var changed: Set<Identifier> = []
 
-  private(set) var kept = Repair.Kept(cards: 0, attachments: 0)
+  private var attachmentCount = 0
   private(set) var dropped: [Repair.Dropped] = []
 
+  var kept: Repair.Kept { Repair.Kept(cards: cards.count, attachments: attachmentCount) }
   /// The number of cards that the head counted and were not found.
   var missing: Int? {
     counted.map { Int(clamping: $0 > found ? $0 - found : 0) }
@@ -63,9 +65,10 @@ struct VaultRebuilder {
             plaintextSettings = PlaintextSettings(Settings(values)).text
           }
         }
-        try target.insertDocument(document)
+        let rebuilt = try document.name == SyncDocument.name ? startingOver(document, text) : document
+        try target.insertDocument(rebuilt)
         let id = try Identifier(documentNamed: document.name)
-        try head.add(reader.element(.document, id, document.revision, document.sealed), kind: .document)
+        try head.add(reader.element(.document, id, rebuilt.revision, rebuilt.sealed), kind: .document)
       }
       let slots = try slots(transaction.slots(), settings: plaintextSettings)
       for slot in slots { try target.insertSlot(slot) }
@@ -75,6 +78,17 @@ struct VaultRebuilder {
     let sealed = try reader.seal(.head, .zero, generation, head.encoded())
     try target.insertVault(
       VaultRow(vaultID: vault, generation: generation, head: sealed, plaintextSettings: plaintextSettings))
+  }
+
+  /// Returns the document of a synchronised vault that goes on as another replica and reads the folder from the beginning: what was lost
+  /// may be there, and a number that a lost history had given to a write must not be given again.
+  private func startingOver(_ document: DocumentRow, _ text: String) throws -> DocumentRow {
+    guard var sync = KeyValueText(text).flatMap(SyncDocument.init) else { return document }
+    try sync.startOver(as: .random())
+    let id = try Identifier(documentNamed: document.name)
+    let revision = try document.revision.incremented()
+    let sealed = try reader.seal(.document, id, revision, Array(sync.values.text.utf8))
+    return DocumentRow(name: document.name, revision: revision, sealed: sealed)
   }
 
   /// Returns the slots to keep: the password's that opened the vault, and the others where the old head accounts for them
@@ -91,19 +105,19 @@ struct VaultRebuilder {
     return isKnown ? kept : kept.filter(\.isPassword)
   }
 
-  /// Copies the histories that open. Lost ones matter only to a later merge. A card that lost attachments does not keep the tag of its
-  /// content, so that a merge with another copy, which has them, keeps both.
+  /// Copies histories. A card that lost attachments does not keep the tag of its content, so that a merge with another copy, which has
+  /// them, keeps both.
   private mutating func fillHistories(
     _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
   ) throws {
-    try transaction.forEachHistory { number, row in
-      try Task.checkCancellation()
-      guard number == row.id.number, let history = try? reader.history(row),
-        history.own.isEmpty || !changed.contains(row.id)
-      else { return }
+    let changed = changed
+    var head = head
+    try KeptHistories(of: cards, reader, transaction).visit(transaction) { row, history in
+      guard history.own.isEmpty || !changed.contains(row.id) else { return }
       try target.putHistory(row)
       try head.add(reader.element(.history, row.id, row.revision, row.sealed), kind: .history)
     }
+    self.head = head
   }
 
   private mutating func fillCards(
@@ -119,7 +133,7 @@ struct VaultRebuilder {
       try keepContents(of: &card, transaction, target)
       try target.insertCard(card)
       try head.add(reader.element(.card, id, card.revision, card.sealed), kind: .card)
-      kept.cards += 1
+      cards.insert(id)
     }
   }
 }
@@ -148,7 +162,7 @@ extension VaultRebuilder {
         continue
       }
       try head.add(reader.element(of: IndexedAttachment(attachment)), kind: .attachment)
-      kept.attachments += 1
+      attachmentCount += 1
     }
     guard !lost.isEmpty else { return }
     dropped += lost.map { .attachment($0) }

@@ -30,4 +30,19 @@ package struct SyncDocument: Hashable, Sendable {
     get { values["place"] ?? "" }
     set { values["place"] = newValue }
   }
+
+  /// The replica's id before the machine was restored from a backup, or the vault repaired; nil if neither was. This replica publishes
+  /// what that one had published.
+  package var former: Identifier? {
+    get { values["former"].flatMap(Identifier.init) }
+    set { values["former"] = newValue?.description }
+  }
+
+  /// The other replicas that were seen.
+  package var others: [Identifier] {
+    values.names.compactMap { name in
+      guard name.hasSuffix(".sequence"), name.utf8.count == 45 else { return nil }
+      return Identifier(String(name.prefix(36)))
+    }.sorted()
+  }
 }

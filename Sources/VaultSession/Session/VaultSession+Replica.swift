@@ -54,4 +54,26 @@ extension SyncDocument {
     for name in values.names where name.hasPrefix("own.") || name.hasPrefix("keys.") { values[name] = nil }
     (self.replica, self.place) = (replica, place)
   }
+
+  /// Gives this file a new replica id, and lets it read everything in the folder again, also what was published under the former id,
+  /// which it goes on to publish.
+  package mutating func startOver(as replica: Identifier) {
+    succeed(as: replica)
+    for other in others { readAgain(other) }
+  }
+
+  /// Gives this file a new replica id. It reads what was published under the former id from the beginning, and goes on to publish it.
+  package mutating func succeed(as replica: Identifier) {
+    let former = self.replica
+    assignNewIdentity(as: replica, at: place)
+    self.former = former
+    readAgain(former)
+  }
+
+  private mutating func readAgain(_ other: Identifier) {
+    let seen = ["sequence", "announced"].compactMap { values["\(other).\($0)"].flatMap { Int64($0) } }.max()
+    for name in ["hash", "first", "merged"] { values["\(other).\(name)"] = nil }
+    values["\(other).announced"] = seen.map(String.init)
+    values["\(other).sequence"] = "0"
+  }
 }
