@@ -64,6 +64,45 @@ import Testing
     }
   }
 
+  enum Log: CaseIterable { case older, copied, removed }
+
+  @Test("R14 what the log of a renamed file has is saved if the log was replaced", arguments: Log.allCases)
+  func away(_ log: Log) throws {
+    let (path, away) = (directory.vault, directory.path + "/away.quickvault")
+    let older = try ["-wal", "-shm"].map { try Data(contentsOf: URL(filePath: path + $0)) }
+    try file.insert([Sample.card(3)])
+    for (name, data) in zip(["-wal", "-shm"], older) {
+      switch log {
+      case .older:
+        try data.write(to: URL(filePath: path + ".tmp"))
+        try #require(rename(path + ".tmp", path + name) == 0)
+      case .copied: try replace(path + name)
+      case .removed: try FileManager.default.removeItem(atPath: path + name)
+      }
+    }
+    try #require(rename(path, away) == 0)
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(4)]) }
+    try file.close()
+    try #require(rename(away, path) == 0)
+    _ = try numbers(at: path)
+    #expect(try numbers(at: stray) == [1, 2, 3])
+  }
+
+  @Test(
+    "R14 a vault that is moved with its log leaves nothing behind; one that is renamed beside it does",
+    arguments: [true, false])
+  func movedWithLog(toOtherDirectory: Bool) throws {
+    let other = directory.path + (toOtherDirectory ? "/other" : "")
+    try FileManager.default.createDirectory(
+      atPath: other, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let moved = other + "/moved.quickvault"
+    for name in ["", "-wal", "-shm"] { try #require(rename(directory.vault + name, moved + name) == 0) }
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(3)]) }
+    try file.close()
+    #expect(FileManager.default.fileExists(atPath: stray) != toOtherDirectory)
+    #expect(try numbers(at: moved) == [1, 2])
+  }
+
   /// The cards that the open connection reads, whatever the names lead to.
   private func numbersOfConnection(_ file: VaultFile) throws -> [Int64] {
     try file.connection.withStatement("SELECT number FROM card ORDER BY number") { rows in

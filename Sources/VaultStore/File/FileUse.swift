@@ -21,6 +21,16 @@ enum FileUse {
     return open.first { $0.identity == file }.map { $0.linkCount > 0 } ?? true
   }
 
+  /// Returns the path that a file has now that this process has open; nil if that cannot be found out.
+  static func path(of file: FileStatus.Identity) -> String? {
+    let names = (try? Directory.names(in: ownDescriptors)) ?? []
+    guard let name = names.first(where: { Int32($0).flatMap(FileStatus.init(descriptor:))?.identity == file })
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink("\(ownDescriptors)/\(name)", &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+  }
+
   /// Whether any process, in any container, has a POSIX lock on a file; true if that cannot be found out.
   ///
   /// This process must not have the file open.

@@ -88,6 +88,18 @@ struct OpenLog {
   /// Whether the name of the log still leads to the log that is open.
   var isLogInPlace: Bool { (try? Self.status(logPath)?.identity) == log }
 
+  /// Whether somebody moved the file to another directory together with the open log, as one moves a vault. In its own directory, a sync
+  /// program renames both, each to a name that it may use again.
+  ///
+  /// - Parameter path: the path that the file had.
+  func isMoved(with file: FileStatus.Identity, from path: String) -> Bool {
+    guard (try? FileStatus(path: path)) == nil, FileUse.hasName(log), let now = FileUse.path(of: file) else {
+      return false
+    }
+    return FileUse.path(of: log) == now + "-wal"
+      && FilePath.directory(of: now) != FilePath.directory(of: path)
+  }
+
   /// The status of a file; nil if there is none.
   private static func status(_ path: String) throws -> FileStatus? {
     do {

@@ -8,11 +8,13 @@ struct ReplacedFile {
 
   /// Writes what the connection reads, including its log, to a new vault whose name ends in `-stray`, or `-stray-2` and so on.
   ///
-  /// Writes nothing if the path leads to no file or to another vault, because this one was then removed, or if a file
-  /// with the same records is there already. The caller holds the directory's lock.
+  /// Writes nothing if this vault was removed, so that the path leads to no file or to another vault, or if a file with the same
+  /// records is there already. The caller holds the directory's lock.
+  ///
+  /// - Parameter hasName: whether the file has another name, so that it was not removed.
   /// - Throws: `StoreError.busy`, `.corrupt`, `.diskFull`, `.inputOutput`, `.permissionDenied`, `.readOnly`.
-  func save() throws {
-    guard (try? FileStatus(path: path)) != nil else { return }
+  func save(hasName: Bool = false) throws {
+    guard hasName || (try? FileStatus(path: path)) != nil else { return }
     let directory = FilePath.directory(of: path)
     let copy = try UnfinishedFile(in: directory)
     let vault = try connection.transaction(.read) {

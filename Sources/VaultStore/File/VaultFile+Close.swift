@@ -46,9 +46,10 @@ extension VaultFile {
   private func leaveReplacedFile(_ log: OpenLog) {
     guard let path = connection.resolvedPath else { return }
     let hasName = FileUse.hasName(identity)
-    let isWhole = hasName && (log.isLogInPlace || lastCommit?.frameCount == 0)
+    let isWhole =
+      hasName && (log.isLogInPlace || lastCommit?.frameCount == 0 || log.isMoved(with: identity, from: path))
     do {
-      if !isWhole { try ReplacedFile(connection: connection, path: path).save() }
+      if !isWhole { try ReplacedFile(connection: connection, path: path).save(hasName: hasName) }
     } catch {
       // The log may still be of use beside the new file.
       guard hasName else { return }
