@@ -4,12 +4,12 @@
     replaced_log.py PROGRAM [ROUNDS] [PROCESSES] [SEED [ROUND]]
 
 In each round, up to PROCESSES processes (default 1) create cards in a new vault while its file, its log (-wal) and the log's
-index (-shm) are replaced by copies and older copies (all three at once), removed, and renamed away and back. Of several
-processes, each answers something between two of these acts. Each is asked for something after the last one, and then closes
-the vault or is killed (SIGKILL). Every answered card must then be in the vault, or in a file that the program has put aside
-beside it (-stray, -wal-stray) and that vault/merge takes. In some rounds, files are also truncated, or the processes are
-killed in the middle: then only what was in the file when the round began must be there, and vault/verify must not call a vault
-intact that cannot be read.
+index (-shm) are replaced by copies and older copies (all three at once), removed, and renamed away and back. Each process
+answers something before the next act after the file was replaced; of several processes, each does so after every act. Each
+is asked for something after the last one, and then closes the vault or is killed (SIGKILL). Every answered card must then be
+in the vault, or in a file that the program has put aside beside it (-stray, -wal-stray) and that vault/merge takes. In some
+rounds, files are also truncated, or the processes are killed in the middle: then only what was in the file when the round
+began must be there, and vault/verify must not call a vault intact that cannot be read.
 
 ROUND repeats one round of a seed: the same acts in the same order, though the processes may be at another point.
 """
@@ -126,6 +126,7 @@ class Storm:
         self.count = 0
 
     def act(self, truncates, processes):
+        """Returns whether another file may have the vault's name now."""
         names = self.random.choice([["file"], ["log"], ["index"], ["log"], ["log", "index"], ["file", "log", "index"]])
         acts = [self.copy, self.put_back, self.away, self.keep] + ([] if "file" in names else [self.remove])
         act = self.random.choice(acts + ([self.truncate] if truncates and len(names) == 1 and names != ["file"] else []))
@@ -148,6 +149,7 @@ class Storm:
         for process in stopped:
             process.send_signal(signal.SIGCONT)
         self.events.append("]")
+        return "file" in names and act in (self.copy, self.put_back)
 
     def temporary(self, path, source):
         self.count += 1
@@ -213,8 +215,9 @@ class Round:
             writer.start()
         for _ in range(self.random.randrange(1, 8)):
             self.wait_for_answers(writers, self.random.randrange(0, 6))
-            self.storm.act(truncates, [writer.server.process for writer in writers])
-            if count > 1:
+            replaces = self.storm.act(truncates, [writer.server.process for writer in writers])
+            # If the next act removed what replaced the file, or its log, there would be nothing to save the cards beside.
+            if count > 1 or replaces:
                 self.wait_until_noticed(writers)
         self.wait_for_answers(writers, self.random.randrange(0, 6))
         for writer in writers:
