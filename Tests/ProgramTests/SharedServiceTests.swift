@@ -74,7 +74,7 @@ import Testing
         try Repository.program(), ["--shared", "--vault", shared.vault], environment: shared.environment,
         input: lines)
     }
-    #expect(result.status == 0 && result.error.isEmpty)
+    #expect((result.status, result.error) == (0, ""))
     #expect(result.output.split(separator: "\n").count == 500)
   }
 
