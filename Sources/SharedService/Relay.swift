@@ -28,6 +28,10 @@ package final class Relay: Sendable {
   private let toService = Buffer()
   private let toClient = Buffer()
   private let clientHasLeft = Atomic(false)
+  /// Whether the service's process was ending when the conversation ended, as a ``ServiceState``.
+  private let serviceState = Atomic(ServiceState.unknown.rawValue)
+
+  private enum ServiceState: Int { case unknown, running, ending }
 
   /// Memory for bytes on their way. It is never freed, as threads use it until the process ends.
   @safe private struct Buffer: @unchecked Sendable {
@@ -52,7 +56,7 @@ package final class Relay: Sendable {
       shutdown(relay.socket.descriptor, Int32(SHUT_WR))
     }
     try startThread { relay in
-      relay.waitForHangUp()
+      relay.waitUntilClientLeaves()
       relay.clientHasLeft.store(true, ordering: .sequentiallyConsistent)
       shutdown(relay.socket.descriptor, Int32(SHUT_RDWR))
     }
@@ -62,7 +66,17 @@ package final class Relay: Sendable {
   package func run() -> Outcome {
     let isRead = copy(from: socket.descriptor, to: output, toClient)
     guard isRead, !clientHasLeft.load(ordering: .sequentiallyConsistent) else { return .ended }
-    return service.isEnding ? .serviceDied : .ended
+    noteServiceState()
+    return serviceState.load(ordering: .sequentiallyConsistent) == ServiceState.ending.rawValue
+      ? .serviceDied : .ended
+  }
+
+  /// Notes, once, whether the service ends together with the conversation. A client may read the rest of it much later, when a
+  /// service that nobody uses has ended long ago.
+  private func noteServiceState() {
+    let state = service.isEnding ? ServiceState.ending : .running
+    _ = serviceState.compareExchange(
+      expected: ServiceState.unknown.rawValue, desired: state.rawValue, ordering: .sequentiallyConsistent)
   }
 
   /// Copies until there is nothing more to read, or nobody to write for.
@@ -95,10 +109,17 @@ package final class Relay: Sendable {
     return unsafe poll(&query, 1, -1) > 0 || errno == EINTR
   }
 
-  /// Waits until nobody can read the output any more.
-  private func waitForHangUp() {
-    var query = pollfd(fd: output.descriptor, events: 0, revents: 0)
-    while unsafe poll(&query, 1, -1) < 0, errno == EINTR {}
+  /// Waits until nobody can read the output any more. Meanwhile it notes how the service ends the conversation.
+  private func waitUntilClientLeaves() {
+    // A hang-up is told without being asked for.
+    var queries = [output.descriptor, socket.descriptor].map { pollfd(fd: $0, events: 0, revents: 0) }
+    while queries[0].revents == 0 {
+      guard unsafe poll(&queries, nfds_t(queries.count), -1) > 0 || errno == EINTR else { return }
+      guard queries[1].revents != 0 else { continue }
+      noteServiceState()
+      // The same again and again.
+      queries[1] = pollfd(fd: -1, events: 0, revents: 0)
+    }
   }
 
   private final class Start: Sendable {

@@ -67,8 +67,7 @@ import Testing
 
   @Test("U what a client sent before its input ended is answered")
   func endOfInput() async throws {
-    let shared = shared
-    let lines = (0..<500).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"vault/status"}"# + "\n" }.joined()
+    let (shared, lines) = (shared, Self.requests)
     let result = try await onThread {
       try run(
         try Repository.program(), ["--shared", "--vault", shared.vault], environment: shared.environment,
@@ -76,6 +75,31 @@ import Testing
     }
     #expect((result.status, result.error) == (0, ""))
     #expect(result.output.split(separator: "\n").count == 500)
+  }
+
+  /// Requests whose responses are more than a pipe holds, and less than a pipe and a socket do.
+  private static let requests = (0..<500).map {
+    #"{"jsonrpc":"2.0","id":\#($0),"method":"vault/status"}"# + "\n"
+  }.joined()
+
+  @Test("U the end of a service that nobody uses is not told to a client that reads its answers later")
+  func lateReader() async throws {
+    let (shared, lines) = (shared, Self.requests)
+    try await onThread {
+      let program = try RunningProgram(
+        try Repository.program(), ["--shared", "--vault", shared.vault], environment: shared.environment)
+      try program.channel.write(Array(lines.utf8))
+      program.channel.closeInput()
+      for isRunning in [true, false] {
+        let deadline = Deadline.usual
+        while try shared.services().isEmpty == isRunning {
+          try expect(deadline.milliseconds > 0, "the service does not begin, or does not end")
+          poll(nil, 0, 2)
+        }
+      }
+      #expect(try program.channel.everything().split(separator: "\n").count == 500)
+      #expect(try (program.exitStatus(), program.standardError) == (0, ""))
+    }
   }
 
   @Test(
