@@ -94,6 +94,29 @@ extension SessionTests {
     }
 
     @Test(
+      "S R10 a card that was rolled back does not stay as it was after a repair", arguments: [true, false])
+    func rolledBack(isPublisher: Bool) async throws {
+      var machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let writer = isPublisher ? b : a
+      let card = try await writer.edit { try $0.note("older") }
+      try await machines.settle()
+      let older = try RawFile(b.vault).rows(
+        "SELECT revision, hex(sealed) FROM card WHERE number = \(card.id.number)")
+      try await writer.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "newer")) }
+      try await machines.settle()
+      let row = try #require(older.first)
+      try RawFile(b.vault).run(
+        "UPDATE card SET revision = \(row[0]), sealed = x'\(row[1])' WHERE number = \(card.id.number)")
+      _ = try await b.vault.session().repair(password: TestVault.password, copy: nil)
+      try await machines.settle()
+      try await machines.join()
+      try await machines.settle()
+      try await machines.expectSame()
+      #expect(try await machines[2].titles().contains("newer"))
+    }
+
+    @Test(
       "S R10 a conflict copy that a repair dropped comes back, and goes nowhere else",
       arguments: [true, false])
     func conflictCopy(isLong: Bool) async throws {

@@ -10,7 +10,8 @@ extension VaultSession {
   /// The copy is on disk, and compared byte for byte, before anything is changed. The new file is complete before it replaces
   /// the old one atomically. Other processes that have the vault open get ``VaultError/changed``.
   ///
-  /// A card that was rolled back to an earlier state opens, and is kept: it cannot be recognized.
+  /// A card that was rolled back to an earlier state opens, and is kept: it cannot be recognized. In a synchronised vault, the other
+  /// machines' version is beside it after the next synchronisation.
   ///
   /// An unlocked vault that seems intact is read again in the background before it is closed: if it is, it stays open as it is.
   ///
@@ -88,14 +89,15 @@ extension VaultSession {
       damaged.close()
       closeFile()
     }
-    let time = now
+    let (time, isComplete) = (now, damaged.isComplete)
     let rebuilt = try await runInBackground(whenCancelled: .wait) {
       let copy = try Self.copyDamaged(place, copyPath, at: time)
       let records = SalvagedRecords(keys: reader.keys, vault: reader.vault)
       let source =
         try reader.file.isSalvaged
         ? reader.file : VaultFile.salvage(at: place.path, endsEarly: true, isGenuine: records.open)
-      var rebuilding = try VaultRebuilder(source, keys: reader.keys, vault: reader.vault, slot: slot)
+      var rebuilding = try VaultRebuilder(
+        source, keys: reader.keys, vault: reader.vault, slot: slot, isComplete: isComplete)
       let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
       let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
       let isIntact = try made.isIntact && made.reader.file.isStructureIntact()

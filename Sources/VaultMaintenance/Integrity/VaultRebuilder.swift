@@ -19,6 +19,8 @@ struct VaultRebuilder {
   private let plainHash: [UInt8]?
   /// The number of cards according to the old head; nil if it does not open.
   private let counted: UInt64?
+  /// Whether the record hash is that of the records.
+  private let isComplete: Bool
   private var found: UInt64 = 0
   /// The cards that are kept, and those of them that lost attachments.
   private var cards: Set<Identifier> = []
@@ -33,8 +35,15 @@ struct VaultRebuilder {
     counted.map { Int(clamping: $0 > found ? $0 - found : 0) }
   }
 
-  init(_ source: VaultFile, keys: VaultKeys, vault: Identifier, slot: Identifier) throws {
+  /// - Parameters:
+  ///   - source: the damaged file.
+  ///   - slot: the password's slot that opened the vault.
+  ///   - isComplete: whether its record hash is that of its records, though some may not open.
+  init(
+    _ source: VaultFile, keys: VaultKeys, vault: Identifier, slot: Identifier, isComplete: Bool
+  ) throws {
     (self.source, self.keys, self.vault, self.slot) = (source, keys, vault, slot)
+    self.isComplete = isComplete
     reader = RecordReader(source, keys: keys, vault: vault)
     row = try source.read { try $0.vault() }
     let isUsable = row.generation > 0 && row.generation < .max
@@ -112,7 +121,8 @@ struct VaultRebuilder {
   ) throws {
     let changed = changed
     var head = head
-    try KeptHistories(of: cards, reader, transaction).visit(transaction) { row, history in
+    try KeptHistories(of: cards, isComplete: isComplete, reader, transaction).visit(transaction) {
+      row, history in
       guard history.own.isEmpty || !changed.contains(row.id) else { return }
       try target.putHistory(row)
       try head.add(reader.element(.history, row.id, row.revision, row.sealed), kind: .history)
