@@ -47,6 +47,25 @@ import Testing
     #expect(!(try directory.names()).contains("vault.quickvault-stray-2"))
   }
 
+  @Test("R14 what only a file has that was removed is saved if another takes its place at once")
+  func removedFirst() throws {
+    let (path, new) = (directory.vault, directory.path + "/new")
+    try FileManager.default.copyItem(atPath: path, toPath: new)
+    try FileManager.default.removeItem(atPath: path)
+    Thread.detachNewThread { [directory] in
+      // The directory is locked while the file is closed.
+      while (try? Self.takeLock(of: directory)) != nil { poll(nil, 0, 1) }
+      rename(new, path)
+    }
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(3)]) }
+    try file.close()
+    #expect(try numbers(at: stray) == [1, 2])
+  }
+
+  private static func takeLock(of directory: TemporaryDirectory) throws {
+    _ = try FileLock(directory: directory.path, milliseconds: 0)
+  }
+
   @Test("R14 a renamed file gets the content of its log; without its log, a copy is saved")
   func renamed() throws {
     let conflict = directory.path + "/conflict.quickvault"

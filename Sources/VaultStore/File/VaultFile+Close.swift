@@ -48,6 +48,7 @@ extension VaultFile {
     let hasName = FileUse.hasName(identity)
     let isWhole =
       hasName && (log.isLogInPlace || lastCommit?.frameCount == 0 || log.isMoved(with: identity, from: path))
+    if !hasName { waitForSuccessor(at: path) }
     do {
       if !isWhole { try ReplacedFile(connection: connection, path: path).save(hasName: hasName) }
     } catch {
@@ -55,6 +56,12 @@ extension VaultFile {
       guard hasName else { return }
     }
     checkpointAndDelete(log, beside: path)
+  }
+
+  /// Waits, for at most half a second, until a path leads to a file again: Syncthing removes a file before it renames its new version.
+  /// Whoever removes a vault puts nothing in its place.
+  private func waitForSuccessor(at path: String) {
+    for _ in 0..<100 where (try? FileStatus(path: path)) == nil { _ = poll(nil, 0, 5) }
   }
 
   private func checkpointAndDelete(_ log: OpenLog, beside path: String) {
