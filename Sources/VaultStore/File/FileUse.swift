@@ -16,18 +16,14 @@ enum FileUse {
 
   /// Returns whether a file that this process has open has a name; true if that cannot be found out.
   static func hasName(_ file: FileStatus.Identity) -> Bool {
-    guard let names = try? Directory.names(in: ownDescriptors) else { return true }
-    let open = names.compactMap { Int32($0).flatMap(FileStatus.init(descriptor:)) }
-    return open.first { $0.identity == file }.map { $0.linkCount > 0 } ?? true
+    descriptor(of: file).flatMap(FileStatus.init(descriptor:)).map { $0.linkCount > 0 } ?? true
   }
 
   /// Returns the path that a file has now that this process has open; nil if that cannot be found out.
   static func path(of file: FileStatus.Identity) -> String? {
-    let names = (try? Directory.names(in: ownDescriptors)) ?? []
-    guard let name = names.first(where: { Int32($0).flatMap(FileStatus.init(descriptor:))?.identity == file })
-    else { return nil }
+    guard let descriptor = descriptor(of: file) else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink("\(ownDescriptors)/\(name)", &bytes, bytes.count)
+    let count = unsafe readlink("\(ownDescriptors)/\(descriptor)", &bytes, bytes.count)
     return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }
 
@@ -43,9 +39,13 @@ enum FileUse {
 
   /// Whether another process has a POSIX lock on a file that this process has open; true if that cannot be found out.
   static func isLockedByOthers(_ file: FileStatus.Identity) -> Bool {
+    descriptor(of: file).map(isLocked) ?? true
+  }
+
+  /// Returns a descriptor of this process for a file; nil if there is none, or that cannot be found out.
+  private static func descriptor(of file: FileStatus.Identity) -> Int32? {
     let names = (try? Directory.names(in: ownDescriptors)) ?? []
-    let descriptor = names.compactMap { Int32($0) }.first { FileStatus(descriptor: $0)?.identity == file }
-    return descriptor.map(isLocked) ?? true
+    return names.compactMap { Int32($0) }.first { FileStatus(descriptor: $0)?.identity == file }
   }
 
   private static func isLocked(_ descriptor: Int32) -> Bool {

@@ -93,9 +93,7 @@ struct OpenLog {
   ///
   /// - Parameter path: the path that the file had.
   func isMoved(with file: FileStatus.Identity, from path: String) -> Bool {
-    guard (try? FileStatus(path: path)) == nil, FileUse.hasName(log), let now = FileUse.path(of: file) else {
-      return false
-    }
+    guard (try? FileStatus(path: path)) == nil, let now = FileUse.path(of: file) else { return false }
     return FileUse.path(of: log) == now + "-wal"
       && FilePath.directory(of: now) != FilePath.directory(of: path)
   }

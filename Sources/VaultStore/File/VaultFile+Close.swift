@@ -61,7 +61,10 @@ extension VaultFile {
   /// Waits, for at most half a second, until a path leads to a file again: Syncthing removes a file before it renames its new version.
   /// Whoever removes a vault puts nothing in its place.
   private func waitForSuccessor(at path: String) {
-    for _ in 0..<100 where (try? FileStatus(path: path)) == nil { _ = poll(nil, 0, 5) }
+    for _ in 0..<100 {
+      guard (try? FileStatus(path: path)) == nil else { return }
+      _ = poll(nil, 0, 5)
+    }
   }
 
   private func checkpointAndDelete(_ log: OpenLog, beside path: String) {
