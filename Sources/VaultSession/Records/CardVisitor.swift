@@ -59,14 +59,29 @@ extension RecordReader {
   package func visitSomeCards<Visitor: CardVisitor>(
     _ visitor: inout Visitor, in numbers: ClosedRange<Int64>
   ) throws -> Int64? {
-    var work = 0
+    try untilPause { transaction, begin in
+      defer { buffer.wipe() }
+      try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
+        try begin(number, 2 * sealed.byteCount + 512)
+        try visit(&visitor, number, id, revision, sealed)
+      }
+    }
+  }
+
+  /// Reads for some milliseconds.
+  ///
+  /// - Parameter body: calls its argument with each record's number before it works on it, and with that work, in units of about a
+  ///   nanosecond.
+  /// - Returns: the number from which to go on; nil if `body` came to its end.
+  func untilPause(
+    _ body: (borrowing ReadTransaction, _ begin: (_ number: Int64, _ work: Int) throws -> Void) throws -> Void
+  ) throws -> Int64? {
+    var done = 0
     do {
       try file.read { transaction in
-        defer { buffer.wipe() }
-        try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
-          guard work < Self.workLimit else { throw Pause(number: number) }
-          work += 2 * sealed.byteCount + 512
-          try visit(&visitor, number, id, revision, sealed)
+        try body(transaction) { number, work in
+          guard done < Self.workLimit else { throw Pause(number: number) }
+          done += work
         }
       }
       return nil
@@ -75,11 +90,11 @@ extension RecordReader {
     }
   }
 
-  /// What ``visitSomeCards(_:in:)`` does at once, in units of about a nanosecond.
-  static let workLimit = 8 << 20
+  /// What is done before a pause, in units of about a nanosecond.
+  private static let workLimit = 8 << 20
 
-  /// The rest is left for later, from this number.
-  struct Pause: Error {
+  /// The rest is left for later, from a record's number.
+  private struct Pause: Error {
     let number: Int64
   }
 

@@ -42,20 +42,12 @@ extension RecordReader {
   /// - Parameter first: the number to begin with.
   /// - Returns: the number from which to go on; nil if that was the last history.
   package func visitSomeHistories(_ summary: inout HistorySummary, from first: Int64) throws -> Int64? {
-    var (found, work) = (summary, 0)
-    defer { summary = found }
-    do {
-      try file.read { transaction in
-        try transaction.forEachHistory(from: first) { number, row in
-          guard work < Self.workLimit else { throw Pause(number: number) }
-          work += 4 * row.sealed.count + 1024
-          found.add(row, at: number, self)
-          found.open(row, self)
-        }
+    try untilPause { transaction, begin in
+      try transaction.forEachHistory(from: first) { number, row in
+        try begin(number, 4 * row.sealed.count + 1024)
+        summary.add(row, at: number, self)
+        summary.open(row, self)
       }
-      return nil
-    } catch let pause as Pause {
-      return pause.number
     }
   }
 }
