@@ -28,10 +28,10 @@ package final class Relay: Sendable {
   private let toService = Buffer()
   private let toClient = Buffer()
   private let clientHasLeft = Atomic(false)
-  /// Whether the service's process was ending when the conversation ended, as a ``ServiceState``.
-  private let serviceState = Atomic(ServiceState.unknown.rawValue)
+  /// What the service's process did when the conversation ended.
+  private let serviceState = Atomic(ServiceState.unknown)
 
-  private enum ServiceState: Int { case unknown, running, ending }
+  private enum ServiceState: Int, AtomicRepresentable { case unknown, running, ending }
 
   /// Memory for bytes on their way. It is never freed, as threads use it until the process ends.
   @safe private struct Buffer: @unchecked Sendable {
@@ -67,16 +67,14 @@ package final class Relay: Sendable {
     let isRead = copy(from: socket.descriptor, to: output, toClient)
     guard isRead, !clientHasLeft.load(ordering: .sequentiallyConsistent) else { return .ended }
     noteServiceState()
-    return serviceState.load(ordering: .sequentiallyConsistent) == ServiceState.ending.rawValue
-      ? .serviceDied : .ended
+    return serviceState.load(ordering: .sequentiallyConsistent) == .ending ? .serviceDied : .ended
   }
 
   /// Notes, once, whether the service ends together with the conversation. A client may read the rest of it much later, when a
   /// service that nobody uses has ended long ago.
   private func noteServiceState() {
-    let state = service.isEnding ? ServiceState.ending : .running
     _ = serviceState.compareExchange(
-      expected: ServiceState.unknown.rawValue, desired: state.rawValue, ordering: .sequentiallyConsistent)
+      expected: .unknown, desired: service.isEnding ? .ending : .running, ordering: .sequentiallyConsistent)
   }
 
   /// Copies until there is nothing more to read, or nobody to write for.
@@ -117,7 +115,7 @@ package final class Relay: Sendable {
       guard unsafe poll(&queries, nfds_t(queries.count), -1) > 0 || errno == EINTR else { return }
       guard queries[1].revents != 0 else { continue }
       noteServiceState()
-      // The same again and again.
+      // It would be told again at once.
       queries[1] = pollfd(fd: -1, events: 0, revents: 0)
     }
   }
