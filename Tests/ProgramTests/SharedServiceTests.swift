@@ -54,11 +54,7 @@ import Testing
         for client in clients { try client.call("vault/status") }
         let process = try shared.service
         // A process that the service has started bears the service's name until it gets to run.
-        let deadline = Deadline.usual
-        while try shared.services() != [process] {
-          try expect(deadline.milliseconds > 0, "another service runs in round \(round)")
-          poll(nil, 0, 2)
-        }
+        try shared.wait("another service runs in round \(round)") { $0 == [process] }
         for client in clients { #expect(try client.program.finish().status == 0) }
         try shared.endService()
       }
@@ -90,13 +86,8 @@ import Testing
         try Repository.program(), ["--shared", "--vault", shared.vault], environment: shared.environment)
       try program.channel.write(Array(lines.utf8))
       program.channel.closeInput()
-      for isRunning in [true, false] {
-        let deadline = Deadline.usual
-        while try shared.services().isEmpty == isRunning {
-          try expect(deadline.milliseconds > 0, "the service does not begin, or does not end")
-          poll(nil, 0, 2)
-        }
-      }
+      try shared.wait("the service does not begin") { !$0.isEmpty }
+      try shared.wait("the service does not end") { $0.isEmpty }
       #expect(try program.channel.everything().split(separator: "\n").count == 500)
       #expect(try (program.exitStatus(), program.standardError) == (0, ""))
     }

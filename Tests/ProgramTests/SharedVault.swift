@@ -100,9 +100,14 @@ final class SharedVault: Sendable {
   func endService() throws {
     let process = try service
     kill(process, SIGTERM)
+    try wait("the service does not end") { !$0.contains(process) }
+  }
+
+  /// Waits until the processes that serve the vault are as they should be; fails with a message if that takes too long.
+  func wait(_ failure: String, until isReached: ([pid_t]) -> Bool) throws {
     let deadline = Deadline.usual
-    while try services().contains(process) {
-      try expect(deadline.milliseconds > 0, "the service does not end")
+    while try !isReached(services()) {
+      try expect(deadline.milliseconds > 0, failure)
       poll(nil, 0, 2)
     }
   }

@@ -50,6 +50,17 @@ struct Machine {
     } catch SyncError.noVault {}
   }
 
+  /// Changes a byte of a sealed record of the locked vault.
+  func damage(_ table: String, _ id: Identifier) throws {
+    let raw = try RawFile(vault)
+    try raw.flip("sealed", of: table, where: "number = \(id.number)", byte: 20)
+    try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  @discardableResult func repair() async throws -> Repair {
+    try await vault.session().repair(password: TestVault.password, copy: nil)
+  }
+
   func titles() async throws -> [String] {
     try await edit { try $0.allCards(limit: 500).map(\.title).sorted() }
   }

@@ -44,19 +44,13 @@ extension SessionTests {
       let writer = given.isPublisher ? b : a
       let card = try await writer.edit { try $0.note("card") }
       try await machines.settle()
-      if given.isLong {
-        try await writer.edit { session in
-          for number in 0..<80 {
-            _ = try session.updateCard(card.id, revision: nil, CardChange(title: "card \(number)"))
-          }
-        }
-      }
+      if given.isLong { try await writer.change(card.id, "card", times: 80) }
       try await b.edit { _ = try $0.note("other") }
       try await machines.settle()
       let before = try await a.titles()
 
-      try await b.damage(given.damage.tables.map { ($0, card.id) })
-      _ = try await b.vault.session().repair(password: TestVault.password, copy: nil)
+      for table in given.damage.tables { try b.damage(table, card.id) }
+      try await b.repair()
       try await machines.settle()
 
       try await machines.expectSame()
@@ -74,19 +68,15 @@ extension SessionTests {
       let machines = try await Machines(count: 2)
       let (a, b) = (machines[0], machines[1])
       let card = try await b.edit { try $0.note("card") }
-      try await b.edit { session in
-        for number in 0..<(isLong ? 80 : 2) {
-          _ = try session.updateCard(card.id, revision: nil, CardChange(title: "card \(number)"))
-        }
-      }
+      try await b.change(card.id, "card", times: isLong ? 80 : 2)
       try await machines.settle()
-      try await b.damage([("history", card.id)])
+      try b.damage("history", card.id)
       let session = try await b.vault.unlock()
       #expect(throws: VaultError.damaged(card.id)) {
         _ = try session.updateCard(card.id, revision: nil, CardChange(title: "refused"))
       }
       session.lock(.request)
-      _ = try await b.vault.session().repair(password: TestVault.password, copy: nil)
+      try await b.repair()
       try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "written")) }
       try await machines.settle()
       #expect(try await a.titles().contains("written"))
@@ -108,7 +98,7 @@ extension SessionTests {
       let row = try #require(older.first)
       try RawFile(b.vault).run(
         "UPDATE card SET revision = \(row[0]), sealed = x'\(row[1])' WHERE number = \(card.id.number)")
-      _ = try await b.vault.session().repair(password: TestVault.password, copy: nil)
+      try await b.repair()
       try await machines.settle()
       try await machines.join()
       try await machines.settle()
@@ -125,19 +115,14 @@ extension SessionTests {
       let card = try await a.edit { try $0.note("card") }
       try await machines.settle()
       for machine in machines.all {
-        try await machine.edit { session in
-          for number in 0..<(isLong ? 50 : 1) {
-            let title = "\(machine.folder == a.folder ? "a" : "b") \(number)"
-            _ = try session.updateCard(card.id, revision: nil, CardChange(title: title))
-          }
-        }
+        try await machine.change(card.id, machine.folder == a.folder ? "a" : "b", times: isLong ? 50 : 1)
       }
       try await machines.settle()
       let before = try await a.titles()
       #expect(before.count == 2)
       let copy = try await b.edit { try $0.copy(of: card.id).id }
-      try await b.damage([("card", copy)])
-      _ = try await b.vault.session().repair(password: TestVault.password, copy: nil)
+      try b.damage("card", copy)
+      try await b.repair()
       try await b.edit { _ = try $0.note("other") }
       try await machines.settle()
       #expect(try await a.titles() == before + ["other"])
@@ -147,12 +132,12 @@ extension SessionTests {
 }
 
 extension Machine {
-  /// Damages sealed records.
-  fileprivate func damage(_ records: [(table: String, id: Identifier)]) async throws {
-    let raw = try RawFile(vault)
-    for record in records {
-      try raw.flip("sealed", of: record.table, where: "number = \(record.id.number)", byte: 20)
+  /// Changes a card in one session, without synchronising.
+  fileprivate func change(_ card: Identifier, _ title: String, times: Int) async throws {
+    try await edit { session in
+      for number in 0..<times {
+        _ = try session.updateCard(card, revision: nil, CardChange(title: "\(title) \(number)"))
+      }
     }
-    try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

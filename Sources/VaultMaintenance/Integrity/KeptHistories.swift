@@ -43,8 +43,9 @@ struct KeptHistories {
     try forEach(transaction) { row, history in
       let copies = history.versions?.copies ?? []
       let hasCopies = lost.isDisjoint(with: copies) && opened.isSuperset(of: copies)
-      let isTrue = isComplete || history.versions == nil || history.deletedAt != nil || history.origin != nil
-      if isTrue, hasCopies, !lost.contains(row.id) { try body(row, history) }
+      let isTrusted =
+        isComplete || history.versions == nil || history.deletedAt != nil || history.origin != nil
+      if isTrusted, hasCopies, !lost.contains(row.id) { try body(row, history) }
     }
   }
 
