@@ -86,7 +86,9 @@ enum EditCommand {
         becomesNewCard = true
       }
     }
-    try CardSubmission(invocation, editor: editor).store(&form, onConflict: resolve) { form in
+    let submission = CardSubmission(
+      invocation, editor: editor, wasTyped: assignments.isEmpty || invocation.arguments.has(.conceal))
+    try submission.store(&form, onConflict: resolve) { form in
       if becomesNewCard { return (CardCreate.method, form.creation(pinned: card.isPinned)) }
       return form.change(from: before, id: card.id, revision: revision).map { (CardUpdate.method, $0) }
     }

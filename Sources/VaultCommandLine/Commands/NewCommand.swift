@@ -65,8 +65,11 @@ enum NewCommand {
     }
     var form = try CardForm(type: type ?? "", invocation)
     try assignments.apply(to: &form)
+    let given = form
     if Terminal.isInteractive { try FormPrompts(invocation).askNew(&form, given: assignments) }
-    try CardSubmission(invocation).store(&form) { (CardCreate.method, $0.creation(pinned: isPinned)) }
+    let submission = CardSubmission(
+      invocation, wasTyped: form != given || invocation.arguments.has(.conceal))
+    try submission.store(&form) { (CardCreate.method, $0.creation(pinned: isPinned)) }
   }
 
   private static func askType(_ invocation: Invocation) throws(Failure) -> String {

@@ -3,7 +3,7 @@ import VaultModel
 import VaultProtocol
 
 /// A card that is being written: the fields of its type, and those of the user's own.
-struct CardForm {
+struct CardForm: Equatable {
   struct Field: Equatable {
     let key: String
     let label: String

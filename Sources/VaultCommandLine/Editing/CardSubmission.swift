@@ -5,9 +5,13 @@ import VaultModel
 struct CardSubmission {
   private let invocation: Invocation
   private let editor: FormEditor?
+  private let wasTyped: Bool
 
-  init(_ invocation: Invocation, editor: FormEditor? = nil) {
-    (self.invocation, self.editor) = (invocation, editor)
+  /// - Parameters:
+  ///   - editor: where what is wrong is corrected; nil to ask for it on the terminal.
+  ///   - wasTyped: whether the form has what was typed in an editor or at prompts, which giving up would lose.
+  init(_ invocation: Invocation, editor: FormEditor? = nil, wasTyped: Bool) {
+    (self.invocation, self.editor, self.wasTyped) = (invocation, editor, wasTyped)
   }
 
   /// - Parameters:
@@ -40,9 +44,9 @@ struct CardSubmission {
     }
   }
 
-  /// Asks whether to try once more where giving up would lose what was typed in an editor.
+  /// Asks whether to try once more where giving up would lose what was typed.
   private func tryAgain(after failure: Failure) throws(Failure) {
-    guard case .exit(let status, let lines) = failure, editor != nil, Terminal.isInteractive else {
+    guard case .exit(let status, let lines) = failure, wasTyped, Terminal.isInteractive else {
       throw failure
     }
     for line in lines { CommandLineProgram.printError(line) }

@@ -70,9 +70,9 @@ struct FormEditor {
   private func run(_ path: String) throws(Failure) {
     // What an editor saves beside the file would stay on disk.
     let options = isVim ? " -n -i NONE -c 'set nobackup nowritebackup noundofile'" : ""
-    let status =
-      try ChildProcess.start("/bin/sh", ["sh", "-c", "\(command)\(options) \"$@\"", "sh", path])?.wait()
-      ?? 127
+    // The shell would not wait for an editor that survives Ctrl-C, or Ctrl-C in a program of its own.
+    let script = "trap : INT QUIT; \(command)\(options) \"$@\""
+    let status = try ChildProcess.runInForeground("/bin/sh", ["sh", "-c", script, "sh", path]) ?? 127
     guard status == 0 else {
       throw .exit(
         .failure,

@@ -71,6 +71,16 @@ struct ChildProcess {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
   }
 
+  /// Runs a program that has the terminal, such as an editor. Ctrl-C and Ctrl-\ are for that program, or for one that it runs; only
+  /// if one of them ends it does it end this command.
+  ///
+  /// - Returns: its status; nil if it cannot be started.
+  static func runInForeground(_ path: String, _ arguments: [String]) throws(Failure) -> Int32? {
+    let status = try Signals.leavingKeyboard { () throws(Failure) in try start(path, arguments)?.wait() }
+    if let number = Signals.ofKeyboard.first(where: { status == 128 + $0 }) { throw .signal(number) }
+    return status
+  }
+
   /// Runs a program with some input, and waits for its end.
   ///
   /// - Returns: its status and what it printed; nil if it cannot be started.

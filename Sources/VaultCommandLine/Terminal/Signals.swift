@@ -56,6 +56,24 @@ enum Signals {
     return try body()
   }
 
+  /// Calls `body` while Ctrl-C and Ctrl-\ are left to a program that has the terminal, as system(3) does.
+  static func leavingKeyboard<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    for number in ofKeyboard { signal(number, SIG_IGN) }
+    var (signals, before) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&signals)
+    for number in ofKeyboard { unsafe sigaddset(&signals, number) }
+    // Blocked signals would reach the descriptor even if they are ignored.
+    unsafe sigprocmask(SIG_UNBLOCK, &signals, &before)
+    defer {
+      unsafe sigprocmask(SIG_SETMASK, &before, nil)
+      for number in ofKeyboard { signal(number, SIG_DFL) }
+    }
+    return try body()
+  }
+
+  /// The signals of Ctrl-C and Ctrl-\.
+  static let ofKeyboard = [SIGINT, SIGQUIT]
+
   /// Ends this process by a signal, as a shell expects.
   static func end(by number: Int32) -> Never {
     signal(number, SIG_DFL)

@@ -114,6 +114,38 @@ class Editor:
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.card("Other")["revision"], 2)
 
+    def test_what_was_typed_at_prompts_can_be_tried_again(self):
+        terminal = self.unlocked()
+        for command, title, rest in [
+                ("EDITOR= qv edit Note", "Other", [("company): ", ""), ("remove it:", None), ("commas): ", ""), ("it): ", "")]),
+                ("qv new text", "Third", [("company): ", ""), ("new line):", "typed"), ("typed", None), ("commas): ", "")])]:
+            terminal.type(command)
+            terminal.child.expect_exact("Title: ")
+            self.assertEqual(self.world.qv("lock")[0], 0)
+            shown = terminal.answer(("", f"\x15{title}"), *rest, ("none): ", ""), ("password: ", None), ("[Y/n]", ""),
+                                    ("password: ", PASSWORD))
+            self.assertEqual(terminal.status(), 0, shown)
+            self.assertEqual(self.card(title)["title"], title)
+
+    def test_ctrl_c_is_for_what_vim_runs(self):
+        terminal = self.unlocked()
+        terminal.type("EDITOR=vim qv edit Note")
+        terminal.child.expect_exact("Note")
+        terminal.child.send(":%s/^Title: .*/Title: Other/\r:!echo begun; exec sleep 1000\r")
+        terminal.child.expect_exact("begun\r\n")
+        terminal.child.send("\x03")
+        terminal.child.expect_exact("Press ENTER")
+        terminal.child.send("\r:x\r")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Other")["revision"], 2)
+
+    def test_ctrl_c_that_ends_the_editor_ends_the_command(self):
+        terminal = self.unlocked()
+        terminal.run("EDITOR='echo begun; exec sleep 1000; :' qv edit Note", ("begun\r\n", "\x03"))
+        self.assertEqual(terminal.status(), 130)
+        self.assertEqual((self.card("Note")["revision"], self.private_directories()), (1, []))
+
     def test_lines_may_end_as_on_windows(self):
         self.world.add("Lines", "one\r\ntwo", extraFields=[{"label": "Code", "value": "a\r\nb", "concealed": True}])
         terminal = self.unlocked()
