@@ -1,10 +1,11 @@
 """A program that is missing, too old, too new or killed, and what other programs share of it."""
 
 import os
+import re
 import signal
 
 from cases import both
-from world import PASSWORD
+from world import PASSWORD, processes, wait_for
 
 # Stand-ins for programs with other protocol versions: they answer once and exit.
 OTHER = """#!/bin/sh
@@ -15,6 +16,12 @@ cat >/dev/null
 """
 VERSION = """printf '{{"jsonrpc":"2.0","id":"%s","result":{{"protocolVersion":{version}}}}}\\n' "$id" """
 UNKNOWN = """printf '{"jsonrpc":"2.0","id":"%s","error":{"code":-32601,"message":"?"}}\\n' "$id" """
+
+
+def written(process):
+    """How many bytes a process has written to files, pipes, sockets and terminals."""
+    with open(f"/proc/{process}/io", encoding="utf-8") as file:
+        return int(re.search(r"^wchar: (\d+)$", file.read(), re.M)[1])
 
 
 @both
@@ -69,20 +76,27 @@ class Program:
     def test_killed_during_a_request(self):
         self.world.add("Note", "text")
         terminal = self.unlocked()
-        terminal.type("qv edit Note")
-        for question, answer in [("Title: ", "\x15Other\n"), ("company): ", "\n"), ("remove it:", "\x04"), ("commas): ", "\n"),
-                                 ("none): ", "")]:
-            terminal.child.expect_exact(question)
-            terminal.child.send(answer)
-        for process in self.world.servers():
-            os.kill(process, signal.SIGSTOP)
-        terminal.child.send("\n")
-        for process in self.world.servers():
-            os.kill(process, signal.SIGKILL)
-        terminal.child.expect_exact("exited before it responded")
-        terminal.child.expect_exact("ready-for-qv> ")
-        self.assertEqual(terminal.status(), 11)
-        self.assertIn("Note", terminal.run("qv list", ("password: ", PASSWORD)))
+        for answers, status, title in [([("[Y/n]", "n")], 11, "Note"),
+                                       ([("[Y/n]", ""), ("password: ", PASSWORD)], 0, "Other")]:
+            terminal.type("qv edit Note")
+            for question, answer in [("Title: ", "\x15Other\n"), ("company): ", "\n"), ("remove it:", "\x04"),
+                                     ("commas): ", "\n"), ("none): ", "")]:
+                terminal.child.expect_exact(question)
+                terminal.child.send(answer)
+            servers = self.world.servers()
+            for process in servers:
+                os.kill(process, signal.SIGSTOP)
+            [client] = processes(lambda words: words[:2] == ["qv", "edit"])
+            before = written(client)
+            terminal.child.send("\n")
+            # More than what it shows at the end of the prompt.
+            wait_for(lambda: written(client) > before + 60, "it has sent its request")
+            for process in servers:
+                os.kill(process, signal.SIGKILL)
+            terminal.child.expect_exact("exited before it responded")
+            terminal.answer(*answers)
+            self.assertEqual(terminal.status(), status)
+            self.assertIn(title, terminal.run("qv list", *([("password: ", PASSWORD)] if status else [])))
 
     def test_interrupted_during_a_request(self):
         status, _, errors = self.world.qv("password", "--iterations", "10000000", passwords=[PASSWORD, PASSWORD])
