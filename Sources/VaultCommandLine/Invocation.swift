@@ -49,9 +49,13 @@ final class Invocation {
     guard try terminal.confirm(question[language]) else { throw .declined }
   }
 
-  /// Asks for a line.
-  func readLine(_ prompt: String, current: String = "") throws(Failure) -> String {
-    guard let line = try LineEditor.read(prompt, current: current, on: terminal) else { throw .declined }
+  /// Asks for a line, which begins as `current`.
+  ///
+  /// - Parameter keepsLines: whether what is pasted keeps the ends of its lines; otherwise they become spaces.
+  func readLine(_ prompt: String, current: String = "", keepsLines: Bool = false) throws(Failure) -> String {
+    guard
+      let line = try LineReader.line(prompt, current: current, keepsLines: keepsLines, on: terminal)
+    else { throw .declined }
     return line
   }
 

@@ -13,9 +13,10 @@ enum NewCommand {
       qv new -
 
       Creates a card and prints its id. On a terminal, asks for every field; with FIELD=VALUE, asks only for
-      missing required fields. Invalid values are explained and asked for again. To continue a value on the
-      next line, end the line with \\, in fields that can have several lines. FIELD=- reads standard input.
-      --conceal adds a concealed field; its value is read without echo, or as a line of standard input.
+      missing required fields. Invalid values are explained and asked for again. In fields that can have
+      several lines, end a line with \\ to continue on the next, or paste: what you paste keeps its lines.
+      FIELD=- reads standard input. --conceal adds a concealed field; its value is read without echo, or as a
+      line of standard input.
       - (or --from-json -) reads the card as JSON, as qv show --json prints it, from standard input.
 
       Other users can see the arguments of a program, and your shell may keep them: for what is secret, use -,
@@ -30,8 +31,8 @@ enum NewCommand {
       qv new -
 
       新建卡片并输出编号。在终端上逐项询问；给出 字段=内容 时，只询问缺少的必填字段。内容无效时会说明
-      原因并再次询问。在允许多行的字段中，以 \\ 结尾的行在下一行继续。字段=- 读取标准输入。--conceal
-      添加一个保密字段，其内容在终端上不回显，或读取标准输入的一行。
+      原因并再次询问。在允许多行的字段中，以 \\ 结尾的行在下一行继续，粘贴的内容则保留换行。
+      字段=- 读取标准输入。--conceal 添加一个保密字段，其内容在终端上不回显，或读取标准输入的一行。
       -（或 --from-json -）从标准输入读取 JSON 形式的卡片，格式同 qv show --json 的输出。
 
       其他用户能看到程序的参数，shell 也可能保存它们：机密内容请用 -、字段=-、--conceal 或逐项输入。
@@ -105,7 +106,8 @@ enum CardInput {
     if isatty(0) == 1 {
       invocation.report("type a JSON object and end it with Ctrl-D", "请输入一个 JSON 对象，以 Ctrl-D 结束")
     }
-    guard let value = try? JSONReader.read(try Descriptor.read(0)), case .object(var members) = value else {
+    let input = try Descriptor.readInput()
+    guard let value = try? JSONReader.read(input), case .object(var members) = value else {
       throw .usage(Localized("standard input is not a JSON object", "标准输入不是 JSON 对象"))
     }
     var unwanted = ["id", "createdAt", "modifiedAt", "attachments"]

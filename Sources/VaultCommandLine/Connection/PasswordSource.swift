@@ -46,7 +46,7 @@ struct PasswordSource {
     }
     let (text, language) = (prompt, invocation.language)
     let answer = try Terminal.withControlling { terminal throws(Failure) in
-      try terminal.readSecret(text[language])
+      try LineReader.secret(text[language], on: terminal)
     }
     guard let answer else {
       throw .exit(

@@ -36,7 +36,7 @@ struct Assignments {
   /// Writes them into a form.
   func apply(to form: inout CardForm) throws(Failure) {
     for (name, value) in words {
-      let text = value == "-" ? try Descriptor.text(Descriptor.read(0)) : value
+      let text = value == "-" ? try readValue(name) : value
       // The server knows best what is wrong with a name of no field.
       if !form.set(name, text) {
         throw .exit(.invalid, Localized("there is no field \(name)", "没有字段“\(name)”"))
@@ -52,10 +52,21 @@ struct Assignments {
     for label in arguments.all(.conceal) { form.setExtra(label, try readConcealed(label), isConcealed: true) }
   }
 
+  /// Reads a value from standard input.
+  private func readValue(_ name: String) throws(Failure) -> String {
+    if isatty(0) == 1 {
+      invocation.report("type \(name) and end it with Ctrl-D", "请输入“\(name)”，以 Ctrl-D 结束")
+    }
+    return try Descriptor.text(Descriptor.readInput())
+  }
+
   /// Reads a concealed value from the terminal without echo, else a line of standard input.
   private func readConcealed(_ label: String) throws(Failure) -> String {
     if isatty(0) == 1 {
-      guard let value = try invocation.terminal.readSecret(label + invocation.text(": ", "：")) else {
+      guard
+        let value = try LineReader.secret(
+          label + invocation.text(": ", "："), keepsLines: true, on: invocation.terminal)
+      else {
         throw .declined
       }
       return value

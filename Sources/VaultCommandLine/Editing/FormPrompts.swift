@@ -108,8 +108,7 @@ struct FormPrompts {
           "Press Ctrl-D to keep it, enter new lines and Ctrl-D to replace it, or - and Ctrl-D to remove it:\n",
           "按 Ctrl-D 保留；输入新内容再按 Ctrl-D 替换；输入 - 再按 Ctrl-D 删除：\n"))
     }
-    var lines: [String] = []
-    while let line = try Descriptor.readLine(0) { lines.append(line) }
+    let lines = try LineReader.lines(on: invocation.terminal)
     if lines.isEmpty { return current }
     return lines == ["-"] ? "" : lines.joined(separator: "\n")
   }
@@ -118,7 +117,7 @@ struct FormPrompts {
   private func readContinued(_ prompt: String, current: String) throws(Failure) -> String {
     var (whole, prompt, current) = ("", prompt, current.hasSuffix("\\") ? current + "\\" : current)
     while true {
-      let line = try invocation.readLine(prompt, current: current)
+      let line = try invocation.readLine(prompt, current: current, keepsLines: true)
       if line.hasSuffix("\\\\") || !line.hasSuffix("\\") {
         return whole + (line.hasSuffix("\\") ? String(line.dropLast()) : line)
       }
@@ -151,10 +150,11 @@ struct FormPrompts {
         field.value.isEmpty
         ? invocation.text(" (hidden): ", "（不显示）：")
         : invocation.text(" (hidden; Enter keeps the value, - removes it): ", "（不显示；按回车保留原内容，输入 - 删除）：")
-      guard let secret = try invocation.terminal.readSecret(field.label + hint) else { throw .declined }
+      guard let secret = try LineReader.secret(field.label + hint, keepsLines: true, on: invocation.terminal)
+      else { throw .declined }
       value = secret.isEmpty ? field.value : secret
     } else {
-      value = try invocation.readLine(field.label + colon, current: field.value)
+      value = try invocation.readLine(field.label + colon, current: field.value, keepsLines: true)
     }
     form.extraFields[index].value = value == "-" ? "" : value
   }

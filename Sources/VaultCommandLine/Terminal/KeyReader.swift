@@ -3,6 +3,8 @@ import Glibc
 /// A key of a terminal.
 enum Key: Hashable {
   case character(Character)
+  /// What the terminal says was pasted.
+  case paste(String)
   case enter, backspace, delete, left, right, up, down, lineStart, lineEnd, pageUp, pageDown, tab, escape
   case killBefore, killAfter, killWord
   /// Ctrl-D.
@@ -10,11 +12,15 @@ enum Key: Hashable {
   /// There is no more input.
   case closed
   case unknown
+  /// A byte that is not UTF-8.
+  case malformed
 }
 
 /// Reads keys from a terminal that passes them on one by one.
 struct KeyReader {
   private let descriptor: Int32
+  /// A byte that was read and is not part of the last key.
+  private var pending: UInt8?
 
   /// How long the rest of an escape sequence is waited for, in milliseconds.
   private static let escapeTimeout: Int32 = 50
@@ -23,6 +29,13 @@ struct KeyReader {
     self.descriptor = descriptor
   }
 
+  /// Whether there is input for a key.
+  func isReady() throws(Failure) -> Bool {
+    if pending != nil { return true }
+    return try Signals.wait(for: descriptor, timeout: 0)
+  }
+
+  /// Waits for a key.
   mutating func next() throws(Failure) -> Key {
     guard let byte = try nextByte() else { return .closed }
     switch byte {
@@ -45,7 +58,11 @@ struct KeyReader {
     }
   }
 
-  private func nextByte() throws(Failure) -> UInt8? {
+  private mutating func nextByte() throws(Failure) -> UInt8? {
+    if let byte = pending {
+      pending = nil
+      return byte
+    }
     while true {
       try Signals.wait(for: descriptor)
       var byte: UInt8 = 0
@@ -55,14 +72,20 @@ struct KeyReader {
     }
   }
 
-  private func character(_ first: UInt8) throws(Failure) -> Key {
+  private mutating func character(_ first: UInt8) throws(Failure) -> Key {
     var bytes = [first]
     let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
-    while bytes.count < count, let byte = try nextByte() { bytes.append(byte) }
-    return String(decoding: bytes, as: UTF8.self).first.map { .character($0) } ?? .unknown
+    while bytes.count < count, let byte = try nextByte() {
+      guard byte & 0xC0 == 0x80 else {
+        pending = byte
+        return .malformed
+      }
+      bytes.append(byte)
+    }
+    return String(validating: bytes, as: UTF8.self)?.first.map { .character($0) } ?? .malformed
   }
 
-  private func escapeSequence() throws(Failure) -> Key {
+  private mutating func escapeSequence() throws(Failure) -> Key {
     guard try Signals.wait(for: descriptor, timeout: Self.escapeTimeout) else { return .escape }
     guard let second = try nextByte(), second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else {
       return .unknown
@@ -70,7 +93,21 @@ struct KeyReader {
     var number: [UInt8] = []
     while let byte = try nextByte() {
       if (0x30...0x3B).contains(byte) { number.append(byte); continue }
-      return Self.key(byte, String(decoding: number, as: UTF8.self))
+      let digits = String(decoding: number, as: UTF8.self)
+      return byte == UInt8(ascii: "~") && digits == "200" ? try paste() : Self.key(byte, digits)
+    }
+    return .closed
+  }
+
+  /// Reads to the end of what is pasted.
+  private mutating func paste() throws(Failure) -> Key {
+    let end = Array("\u{1b}[201~".utf8)
+    var bytes: [UInt8] = []
+    while let byte = try nextByte() {
+      bytes.append(byte)
+      if bytes.suffix(end.count).elementsEqual(end) {
+        return String(validating: bytes.dropLast(end.count), as: UTF8.self).map { .paste($0) } ?? .malformed
+      }
     }
     return .closed
   }

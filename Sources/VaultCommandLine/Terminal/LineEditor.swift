@@ -1,5 +1,3 @@
-import Glibc
-
 /// A line that the user edits on a terminal, in its one row.
 struct LineEditor {
   private(set) var text: [Character]
@@ -9,46 +7,28 @@ struct LineEditor {
   /// The column of the cursor, from where the line begins.
   private var column = 0
 
-  init(_ text: String = "") {
+  private let keepsLines: Bool
+
+  /// - Parameter keepsLines: whether what is pasted keeps the ends of its lines; otherwise they become spaces.
+  init(_ text: String = "", keepsLines: Bool = false) {
     self.text = Array(text)
+    self.keepsLines = keepsLines
     cursor = self.text.count
   }
 
-  /// Asks for a line, which begins as `current`.
-  ///
-  /// - Returns: nil at the end of input.
-  static func read(_ prompt: String, current: String = "", on terminal: Terminal) throws(Failure) -> String? {
-    guard isatty(terminal.input) == 1 else {
-      terminal.show(prompt)
-      return try Descriptor.readLine(terminal.input)
-    }
-    var editor = LineEditor(current)
-    var keys = KeyReader(terminal.input)
-    return try terminal.withModes({ $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }) { () throws(Failure) in
-      defer { terminal.show("\n") }
-      let columns = Terminal.size(of: terminal.output).columns
-      var room = columns - prompt.displayWidth - 1
-      terminal.show(room < 12 ? prompt + "\n" : prompt)
-      if room < 12 { room = columns - 1 }
-      terminal.show(editor.redrawn(room))
-      while true {
-        switch try keys.next() {
-        case .enter: return String(editor.text)
-        case .end where editor.text.isEmpty: return nil
-        case .closed: return nil
-        case let key:
-          editor.apply(key)
-          terminal.show(editor.redrawn(room))
-        }
-      }
-    }
-  }
+  var isCursorAtEnd: Bool { cursor == text.count }
 
   mutating func apply(_ key: Key) {
     switch key {
     case .character(let character):
       text.insert(character, at: cursor)
       cursor += 1
+    case .paste(let pasted):
+      var rest = pasted[...]
+      while rest.last?.isNewline == true { rest.removeLast() }
+      let characters = rest.compactMap(kept)
+      text.insert(contentsOf: characters, at: cursor)
+      cursor += characters.count
     case .backspace where cursor > 0:
       cursor -= 1
       text.remove(at: cursor)
@@ -69,6 +49,12 @@ struct LineEditor {
     }
   }
 
+  /// What the line has of a pasted character.
+  private func kept(_ character: Character) -> Character? {
+    if character.isNewline { return keepsLines ? "\n" : " " }
+    return character.unicodeScalars.contains(where: \.controlsTerminal) ? nil : character
+  }
+
   private var wordStart: Int {
     var start = cursor
     while start > 0, text[start - 1] == " " { start -= 1 }
@@ -78,17 +64,26 @@ struct LineEditor {
 
   /// The characters that bring the terminal from what it shows to the line as it is.
   mutating func redrawn(_ room: Int) -> String {
-    let widths = text.map { String($0).displayWidth }
+    let symbols = text.map(Self.symbol)
+    let widths = symbols.map { String($0).displayWidth }
     first = min(first, cursor)
-    while widths[first..<cursor].reduce(0, +) > room { first += 1 }
+    var before = widths[first..<cursor].reduce(0, +)
+    while before > room {
+      before -= widths[first]
+      first += 1
+    }
     var (shown, used) = ("", 0)
     for index in first..<text.count {
       guard used + widths[index] <= room else { break }
-      shown.append(text[index] == "\t" ? " " : text[index])
+      shown.append(symbols[index])
       used += widths[index]
     }
     let back = column > 0 ? "\u{1b}[\(column)D" : ""
-    column = widths[first..<cursor].reduce(0, +)
+    column = before
     return back + "\u{1b}[K" + shown.printable + (used > column ? "\u{1b}[\(used - column)D" : "")
+  }
+
+  private static func symbol(_ character: Character) -> Character {
+    character.isNewline ? "↵" : character == "\t" ? " " : character
   }
 }

@@ -97,10 +97,19 @@ enum Descriptor {
 
   /// The text of some input. Replacing what is not UTF-8 would lose what was typed, and make one password of many.
   static func text(_ bytes: [UInt8]) throws(Failure) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .exit(.invalid, Localized("the input is not UTF-8 text", "输入不是 UTF-8 文本"))
-    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw notText }
     return text
+  }
+
+  static let notText = Failure.exit(
+    .invalid, Localized("the input is not UTF-8 text", "输入不是 UTF-8 文本"))
+
+  /// Reads standard input to its end; on a terminal, to Ctrl-D.
+  ///
+  /// - Parameter limit: the number of bytes after which reading stops, unless it is typed.
+  static func readInput(upTo limit: Int = .max) throws(Failure) -> [UInt8] {
+    guard isatty(0) == 1 else { return try read(0, upTo: limit) }
+    return try LineReader.lines(on: .standard).flatMap { Array("\($0)\n".utf8) }
   }
 
   /// Reads a line byte by byte, so that what follows it stays in the descriptor.

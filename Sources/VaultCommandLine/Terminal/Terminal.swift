@@ -106,17 +106,6 @@ struct Terminal {
     try withModes({ $0.c_lflag &= ~tcflag_t(ECHO) }, body)
   }
 
-  /// Reads a line without echo.
-  ///
-  /// - Returns: nil at the end of input.
-  func readSecret(_ prompt: String) throws(Failure) -> String? {
-    try withoutEcho { () throws(Failure) in
-      show(prompt)
-      defer { show("\n") }
-      return try Descriptor.readLine(input)
-    }
-  }
-
   /// Asks a question that is answered by yes or no.
   ///
   /// - Parameter usual: what an empty answer means.

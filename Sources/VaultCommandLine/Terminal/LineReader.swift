@@ -1,0 +1,148 @@
+import Glibc
+
+/// Reads lines of any length that are typed or pasted on a terminal. The terminal's own line editing silently drops what exceeds
+/// 4,095 bytes of a line (termios(3)).
+struct LineReader {
+  private let terminal: Terminal
+  private var keys: KeyReader
+
+  /// Calls `body` with a reader, while the terminal passes on each key.
+  private static func with<Result>(
+    _ terminal: Terminal, _ body: (inout LineReader) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var reader = LineReader(terminal: terminal, keys: KeyReader(terminal.input))
+    return try terminal.withModes({ $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }) { () throws(Failure) in
+      try body(&reader)
+    }
+  }
+
+  // MARK: One line
+
+  /// Asks for a line, which begins as `current`.
+  ///
+  /// - Parameter keepsLines: whether what is pasted keeps the ends of its lines; otherwise they become spaces.
+  /// - Returns: nil at the end of input.
+  static func line(
+    _ prompt: String, current: String = "", keepsLines: Bool = false, on terminal: Terminal
+  ) throws(Failure) -> String? {
+    guard isatty(terminal.input) == 1 else {
+      terminal.show(prompt)
+      return try Descriptor.readLine(terminal.input)
+    }
+    return try with(terminal) { reader throws(Failure) in
+      let columns = Terminal.size(of: terminal.output).columns
+      var room = columns - prompt.displayWidth - 1
+      terminal.show(room < 12 ? prompt + "\n" : prompt)
+      if room < 12 { room = columns - 1 }
+      defer { terminal.show("\n") }
+      var line = LineEditor(current, keepsLines: keepsLines)
+      return try reader.bracketingPastes { reader throws(Failure) in
+        try reader.edit(&line, room) == .line ? String(line.text) : nil
+      }
+    }
+  }
+
+  /// Asks for a line on a terminal, which does not show it.
+  ///
+  /// - Parameter keepsLines: whether what is pasted may have several lines. Otherwise the first is the line.
+  /// - Returns: nil at the end of input.
+  /// - Throws: also if the line is not UTF-8, which nobody would see.
+  static func secret(_ prompt: String, keepsLines: Bool = false, on terminal: Terminal) throws(Failure)
+    -> String?
+  {
+    try with(terminal) { reader throws(Failure) in
+      terminal.show(prompt)
+      defer { terminal.show("\n") }
+      var line = LineEditor(keepsLines: keepsLines)
+      let read = { (reader: inout LineReader) throws(Failure) in
+        try reader.edit(&line, nil) == .line ? String(line.text) : nil
+      }
+      return keepsLines ? try reader.bracketingPastes(read) : try read(&reader)
+    }
+  }
+
+  // MARK: Several lines
+
+  /// Reads lines until Ctrl-D in an empty one, or twice after a text, as the terminal's own line editing has it.
+  ///
+  /// - Throws: also if a line is not UTF-8.
+  static func lines(on terminal: Terminal) throws(Failure) -> [String] {
+    let (text, isAtEnd) = try textTypedAhead(on: terminal)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let begun = lines.popLast() ?? ""
+    if isAtEnd { return begun.isEmpty ? lines : lines + [begun] }
+    return try with(terminal) { reader throws(Failure) in
+      let room = Terminal.size(of: terminal.output).columns - 1
+      if !begun.isEmpty { terminal.show("\r") }
+      var line = LineEditor(begun)
+      while true {
+        let ending = try reader.edit(&line, room, isOneOfMany: true)
+        if ending == .line || !line.text.isEmpty {
+          lines.append(String(line.text))
+          terminal.show("\n")
+        }
+        if ending == .input { return lines }
+        line = LineEditor()
+      }
+    }
+  }
+
+  /// Takes what was typed before the terminal passed on each key, with the Ctrl-D at its end, which it would not pass on.
+  private static func textTypedAhead(on terminal: Terminal) throws(Failure) -> (String, isAtEnd: Bool) {
+    var typed: [UInt8] = []
+    while try Signals.wait(for: terminal.input, timeout: 0) {
+      guard let bytes = try Descriptor.readAvailable(terminal.input) else {
+        return (try Descriptor.text(typed), true)
+      }
+      typed += bytes
+    }
+    return (try Descriptor.text(typed), false)
+  }
+
+  // MARK: Editing
+
+  /// What ends a line.
+  private enum Ending {
+    case line, input
+  }
+
+  /// - Parameters:
+  ///   - room: the number of columns for the line; nil if it is not shown.
+  ///   - isOneOfMany: whether a tab is text, and Ctrl-D after a text ends the input the second time.
+  private mutating func edit(_ line: inout LineEditor, _ room: Int?, isOneOfMany: Bool = false)
+    throws(Failure)
+    -> Ending
+  {
+    var (isDrawn, isText, wasEnd) = (false, true, false)
+    defer { if let room, !isDrawn { terminal.show(line.redrawn(room)) } }
+    while true {
+      // What is pasted can come as thousands of keys.
+      if let room, !isDrawn, try !keys.isReady() {
+        terminal.show(line.redrawn(room))
+        isDrawn = true
+      }
+      let key = try keys.next()
+      switch key {
+      // Not before its end: the shell would get the rest.
+      case .enter where !isText: throw Descriptor.notText
+      case .enter: return .line
+      case .closed: return .input
+      case .end where line.text.isEmpty || isOneOfMany && wasEnd && line.isCursorAtEnd: return .input
+      case .tab where isOneOfMany: line.apply(.character("\t"))
+      case .malformed where room == nil || isOneOfMany: isText = false
+      default: line.apply(key)
+      }
+      (isDrawn, wasEnd) = (false, key == .end)
+    }
+  }
+
+  /// Calls `body` while the terminal marks what is pasted, so that the ends of its lines are not Enter.
+  private mutating func bracketingPastes<Result>(
+    _ body: (inout LineReader) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard (Environment["TERM"] ?? "dumb") != "dumb" else { return try body(&self) }
+    terminal.show("\u{1b}[?2004h")
+    defer { terminal.show("\u{1b}[?2004l") }
+    return try body(&self)
+  }
+}

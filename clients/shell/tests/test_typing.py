@@ -1,0 +1,100 @@
+"""What is typed and pasted at prompts."""
+
+import json
+import os
+
+from cases import both
+from world import PASSWORD, wait_for
+
+# The terminal's own line editing drops what exceeds 4,095 bytes of a line.
+LONG = "长" * 1500
+BEGIN_PASTE, END_PASTE = "\x1b[200~", "\x1b[201~"
+BRACKETS_ON, BRACKETS_OFF = "\x1b[?2004h", "\x1b[?2004l"
+
+
+@both
+class Typing:
+    def card(self, title):
+        card = json.loads(self.world.qv("show", title, "--json", "--reveal", password=PASSWORD)[1])
+        values = {field["key"]: field["value"] for field in card["fields"]}
+        return values, {field["label"]: field["value"] for field in card["extraFields"]}
+
+    def test_r4_a_long_line_is_whole(self):
+        terminal = self.unlocked()
+        terminal.run("qv new text --title Asked", ("company): ", ""), ("new line):", f"\tone\n{LONG}"), ("长", None),
+                     ("commas): ", ""), ("none): ", "Token"), ("[y/N]", "y"), ("(hidden): ", LONG), ("none): ", ""))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Asked"), ({"text": f"\tone\n{LONG}"}, {"Token": LONG}))
+        terminal.type("qv new text --title Given text=-")
+        terminal.answer(("Ctrl-D\r\n", LONG), ("长", None))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Given")[0], {"text": LONG + "\n"})
+
+    def test_ctrl_d_ends_a_text(self):
+        terminal = self.unlocked()
+        for title, text in [("Whole", "one\ntwo\n"), ("Part", "one\ntwo"), ("Tab", "a\tb\n")]:
+            terminal.type(f"qv new text --title {title} text=-")
+            terminal.child.expect_exact("Ctrl-D\r\n")
+            terminal.child.send(text + ("\x04" if text.endswith("\n") else "\x04\x04"))
+            terminal.child.expect_exact("ready-for-qv> ")
+            self.assertEqual(terminal.status(), 0)
+            self.assertEqual(self.card(title)[0], {"text": text.rstrip("\n") + "\n"})
+
+    def test_what_is_typed_ahead_is_whole(self):
+        terminal = self.unlocked()
+        for text in ("one\ntwo\n", "one\ntwo", "one\n"):
+            reading = self.world.path("home", "reading")
+            terminal.type(f"{{ touch {reading}; while [[ -e {reading} ]]; do sleep 0.1; done; }}; "
+                          f"qv new text --title Ahead text=-")
+            wait_for(lambda: os.path.exists(reading), "the shell waits")
+            terminal.child.send(text + ("\x04" if text.endswith("\n") else "\x04\x04"))
+            terminal.child.expect_exact(text.split("\n")[0])
+            os.unlink(reading)
+            terminal.child.expect_exact("ready-for-qv> ")
+            self.assertEqual(terminal.status(), 0)
+            self.assertEqual(self.card("Ahead")[0], {"text": text.rstrip("\n") + "\n"})
+            self.world.qv("delete", "Ahead", "--yes", password=PASSWORD)
+
+    def test_r21_a_paste_is_no_answer_to_the_next_prompts(self):
+        terminal = self.unlocked()
+        pasted = f"{BEGIN_PASTE}科技路88号\r3栋\r{END_PASTE}"
+        answers = [("Title: ", f"{BEGIN_PASTE}Home\r\tand office{END_PASTE}"), ("company): ", ""), ("Name: ", "王芳"),
+                   ("Phone: ", "13800138000"), ("Province: ", "广东省"), ("City: ", "深圳市"), ("District: ", "南山区"),
+                   ("Address: ", pasted), ("optional): ", ""), ("optional): ", ""), ("commas): ", ""),
+                   ("none): ", "Key"), ("[y/N]", "y"), ("(hidden): ", pasted), ("none): ", "Note"), ("[y/N]", ""),
+                   ("Note: ", pasted), ("none): ", "")]
+        shown = terminal.run("qv new address", *answers)
+        self.assertEqual(terminal.status(), 0, shown)
+        values, extras = self.card("Home \tand office")
+        self.assertEqual(values["address"], "科技路88号\n3栋")
+        self.assertEqual(extras, {"Key": "科技路88号\n3栋", "Note": "科技路88号\n3栋"})
+
+    def test_pastes_are_marked_at_prompts_only(self):
+        terminal = self.unlocked()
+        for before, marks in [("", True), ("TERM=dumb ", False)]:
+            terminal.type(f"{before}qv new text")
+            terminal.child.expect_exact("Title: ")
+            if marks:
+                terminal.child.expect_exact(BRACKETS_ON)
+            terminal.child.send("\x04")
+            if marks:
+                terminal.child.expect_exact(BRACKETS_OFF)
+            terminal.child.expect_exact("ready-for-qv> ")
+            self.assertNotIn("?2004", terminal.child.before)
+
+    def test_a_password_can_be_corrected(self):
+        terminal = self.terminal()
+        terminal.run("qv unlock", ("password: ", f"x\x15y z\x17\x7f\x7f{PASSWORD}长\x7f"))
+        self.assertEqual(terminal.status(), 0)
+
+    def refuses(self, terminal, command, question):
+        terminal.type(command)
+        terminal.child.expect_exact(question)
+        os.write(terminal.child.fileno(), b"p\xe4ssword\n")
+        terminal.child.expect_exact("the input is not UTF-8 text")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertEqual(terminal.status(), 9)
+
+    def test_r11_what_is_no_text_is_no_password_and_no_value(self):
+        self.refuses(self.terminal(), "qv unlock", "password: ")
+        self.refuses(self.unlocked(), "qv new text --title Note text=-", "Ctrl-D\r\n")
