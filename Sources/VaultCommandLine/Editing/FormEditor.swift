@@ -58,20 +58,24 @@ struct FormEditor {
     return text
   }
 
-  /// Whether the editor is Vim or Neovim, also by another name, such as Debian's `editor` and `vim.basic`.
-  private var isVim: Bool {
+  /// Options that keep the editor from saving the text beside the file or elsewhere, where it would stay on disk.
+  private var privateOptions: String {
     let name = command.split(separator: " ").first.map(String.init) ?? ""
+    // It may have another name, such as Debian's `editor` and `vim.basic`.
     let files = [name] + [SearchPath.find(name).flatMap(SearchPath.resolved)].compactMap(\.self)
-    return files.contains { file in
-      ["vi", "vim", "vimx", "nvim", "gvim", "view", "ex"].contains(String(file.fileName.prefix { $0 != "." }))
+    let names = files.map { String($0.fileName.prefix { $0 != "." }) }
+    if names.contains(where: ["vi", "vim", "vimx", "nvim", "gvim", "view", "ex"].contains) {
+      return " -n -i NONE -c 'set nobackup nowritebackup noundofile'"
     }
+    if names.contains(where: { $0.hasPrefix("emacs") && !$0.hasPrefix("emacsclient") }) {
+      return " --eval '(setq make-backup-files nil auto-save-default nil create-lockfiles nil)'"
+    }
+    return ""
   }
 
   private func run(_ path: String) throws(Failure) {
-    // What an editor saves beside the file would stay on disk.
-    let options = isVim ? " -n -i NONE -c 'set nobackup nowritebackup noundofile'" : ""
     // The shell would not wait for an editor that survives Ctrl-C, or Ctrl-C in a program of its own.
-    let script = "trap : INT QUIT; \(command)\(options) \"$@\""
+    let script = "trap : INT QUIT; \(command)\(privateOptions) \"$@\""
     let status = try ChildProcess.runInForeground("/bin/sh", ["sh", "-c", script, "sh", path]) ?? 127
     guard status == 0 else {
       throw .exit(

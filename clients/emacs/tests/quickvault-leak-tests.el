@@ -8,8 +8,10 @@
 
 (require 'desktop)
 (require 'hi-lock)
+(require 'quickvault-qv)
 (require 'quickvault-test-support)
 (require 'rect)
+(require 'savehist)
 
 (defun quickvault-test-leaks (regexp)
   "Return the variables and buffers of Emacs that have a match for REGEXP."
@@ -103,6 +105,52 @@
     (should (derived-mode-p 'quickvault-list-mode))
     (quickvault--without-history (with-temp-buffer (message "PLANTED")))
     (should-not (string-search "PLANTED" (quickvault-test-text "*Messages*")))))
+
+;; With EDITOR=emacsclient.
+(ert-deftest quickvault-r17-file-that-qv-edits-is-kept-nowhere-else ()
+  "R17: Emacs makes no backup, auto-save file or lock file of the file of `qv edit', and saves no kill from it."
+  (quickvault-test-in-directory
+    (let* ((place (file-name-as-directory (make-temp-file "quickvault-view." t)))
+           (kept (expand-file-name "kept/" quickvault-test-directory))
+           (file (expand-file-name "card.txt" place))
+           (savehist-file (expand-file-name "history" quickvault-test-directory))
+           (savehist-additional-variables '(kill-ring))
+           (backup-directory-alist `(("." . ,kept)))
+           (backup-enable-predicate #'always)
+           (auto-save-default t)
+           (auto-save-file-name-transforms `((".*" ,kept t)))
+           (lock-file-name-transforms `((".*" ,kept t)))
+           (make-backup-files t)
+           (create-lockfiles t)
+           kill-ring buffer)
+      (make-directory kept)
+      (unwind-protect
+          (progn
+            (write-region "# A remark\nTitle: PLANTED\n" nil file)
+            (setq buffer (find-file file))
+            ;; In batch mode, Emacs itself does not do this before it chooses the mode.
+            (auto-save-mode 1)
+            (normal-mode)
+            (should (derived-mode-p 'quickvault-qv-mode))
+            (font-lock-ensure)
+            (should (equal '(font-lock-comment-face font-lock-keyword-face)
+                           (list (get-text-property 1 'face)
+                                 (progn (goto-char (point-max)) (forward-line -1) (get-text-property (point) 'face)))))
+            (insert "Group: PLANTED\n")
+            (do-auto-save t)
+            (should-not (directory-files kept nil directory-files-no-dot-files-regexp))
+            (save-buffer)
+            (kill-line)
+            (should (string-match-p "PLANTED" (car kill-ring)))
+            (savehist-save)
+            (should-not (string-match-p "PLANTED" (quickvault-test-file savehist-file)))
+            (save-buffer)
+            (should (equal '("card.txt") (directory-files place nil directory-files-no-dot-files-regexp)))
+            (should-not (directory-files kept nil directory-files-no-dot-files-regexp)))
+        (when buffer
+          (with-current-buffer buffer (set-buffer-modified-p nil))
+          (kill-buffer buffer))
+        (delete-directory place t)))))
 
 (provide 'quickvault-leak-tests)
 ;;; quickvault-leak-tests.el ends here

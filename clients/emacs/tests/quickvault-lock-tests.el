@@ -316,12 +316,6 @@ Requests are only recorded."
     (should (equal "" quickvault-test-clipboard))
     (should-not kill-ring)))
 
-(defun quickvault-test-file (file)
-  "Return the content of FILE."
-  (with-temp-buffer
-    (insert-file-contents file)
-    (buffer-string)))
-
 (ert-deftest quickvault-kill-ring-is-not-saved ()
   "`savehist-mode' does not save the kill ring while vault text is in it."
   (quickvault-test-with-vault

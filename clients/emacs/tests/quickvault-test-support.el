@@ -100,6 +100,12 @@
   (search-forward title)
   (goto-char (line-beginning-position)))
 
+(defun quickvault-test-file (file)
+  "Return the content of FILE."
+  (with-temp-buffer
+    (insert-file-contents file)
+    (buffer-string)))
+
 (defun quickvault-test-text (&optional buffer)
   "Return the text of BUFFER, or of the selected window's buffer."
   (with-current-buffer (or buffer (window-buffer)) (buffer-substring-no-properties (point-min) (point-max))))

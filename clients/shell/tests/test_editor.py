@@ -172,6 +172,30 @@ class Editor:
         with open(self.world.path("home", "seen"), encoding="utf-8") as file:
             self.assertEqual(file.read().split() + os.listdir(kept), [])
 
+    def test_r17_emacs_leaves_nothing(self):
+        os.symlink("/usr/bin/emacs", self.world.path("bin", "editor-by-link"))
+        kept = self.world.path("home", "kept")
+        os.mkdir(kept)
+        with open(self.world.path("home", ".emacs"), "w", encoding="utf-8") as file:
+            file.write("""(setq backup-directory-alist '(("." . "~/kept"))
+                                auto-save-file-name-transforms '((".*" "~/kept/" t))
+                                lock-file-name-transforms '((".*" "~/kept/" t)))
+                          (defun edit ()
+                            (re-search-forward "^Title: .*")
+                            (replace-match "Title: Other" t)
+                            (do-auto-save)
+                            (write-region (format "%S" (directory-files "~/kept")) nil "~/seen")
+                            (save-buffer)
+                            (kill-emacs))
+                          (add-hook 'window-setup-hook #'edit)""")
+        terminal = self.unlocked()
+        terminal.run("EDITOR='editor-by-link -nw' qv edit Note")
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Other")["revision"], 2)
+        with open(self.world.path("home", "seen"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), '("." "..")')
+        self.assertEqual(os.listdir(kept), [])
+
     def test_nothing_changes_without_a_change(self):
         terminal = self.unlocked()
         for script in ("", "d"):
