@@ -16,20 +16,24 @@ struct BuiltInPicker {
   private var query: String { String(editor.text) }
 
   /// Picks cards, by a search of the server for what is typed.
+  ///
+  /// - Returns: the marked ones in the order in which they were marked, or the selected one.
   mutating func pickCards(multiple: Bool) throws(Failure) -> [Card] {
     let searching = CardFinder(invocation)
     let language = invocation.language
-    var marked: [String: Card] = [:]
+    var marked: [Card] = []
     var (found, last) = ([] as [Card], nil as String?)
     let chosen = try choose(title: "") { query, key, index throws(Failure) in
       if query != last { (found, last) = (try searching.cards(query, limit: Self.pageSize), query) }
       if key == .tab, multiple, found.indices.contains(index) {
         let card = found[index]
-        if marked.removeValue(forKey: card.id) == nil { marked[card.id] = card }
+        let others = marked.filter { $0.id != card.id }
+        marked = others.count < marked.count ? others : marked + [card]
       }
-      return found.map { (marked[$0.id] == nil ? "  " : "+ ") + $0.title.oneLine + $0.kind(language) }
+      let ids = Set(marked.map(\.id))
+      return found.map { (ids.contains($0.id) ? "+ " : "  ") + $0.title.oneLine + $0.kind(language) }
     }
-    if !marked.isEmpty { return Array(marked.values) }
+    if !marked.isEmpty { return marked }
     guard found.indices.contains(chosen) else { throw .declined }
     return [found[chosen]]
   }

@@ -239,6 +239,18 @@ class Picker:
         with open(self.world.path("home", "picked"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "77\n")
 
+    def test_several_cards_come_in_the_order_of_their_marks(self):
+        for title in ("One", "Two", "Three", "Four", "Five"):
+            self.world.add(title, f"text of {title}")
+        terminal = self.unlocked()
+        terminal.type("qv pick --multiple --field text >~/picked")
+        terminal.child.expect_exact("Parking")
+        # The second Tab on a card removes its mark.
+        terminal.child.send("Three\t\x15One\t\x15Five\t\x15Four\t\x15Two\t\x15Five\t\n")
+        terminal.child.expect_exact("ready-for-qv> ")
+        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "".join(f"text of {title}\n" for title in ("Three", "One", "Four", "Two")))
+
     def test_a_menu_of_the_user(self):
         terminal = self.unlocked()
         self.assertIn("Floor 12", terminal.run("qv pick --menu 'grep 会'"))
