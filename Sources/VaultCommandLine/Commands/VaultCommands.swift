@@ -198,7 +198,13 @@ enum DeleteVaultCommand {
 extension Vault {
   fileprivate func deleteVault(confirming name: String) throws(Failure) {
     _ = try withPassword(Prompt.unlock) { members throws(Failure) in
-      try send(VaultDelete.method, .object(members + [.init("confirm", .string(name))]))
+      let parameters = JSON.object(members + [.init("confirm", .string(name))])
+      let answer = try send(VaultDelete.method, parameters)
+      guard case .failure(let error) = answer, error.kind == "auth.notAdmitted" else { return answer }
+      // Another program has unlocked the vault.
+      let unlocked = try send(SessionUnlock.method, .object(members))
+      guard case .success = unlocked else { return unlocked }
+      return try send(VaultDelete.method, parameters)
     }
   }
 }

@@ -31,6 +31,9 @@ enum PickCommand {
       Option(name: "menu", value: .commands), .clipboardCommand,
     ] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
+    if invocation.arguments.has("copy"), invocation.arguments.has("type") {
+      throw .usage(Localized("--copy and --type exclude each other", "--copy 与 --type 不能同时使用"))
+    }
     try invocation.vault.ensureOpen()
     let menu = try Menu(invocation)
     for id in try menu.pickCards() {

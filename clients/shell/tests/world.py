@@ -83,21 +83,21 @@ class World:
         return processes(lambda words: words[0] == self.program or words[0] == "quickvault" and any(
             word.startswith(self.top) for word in words))
 
-    def qv(self, *arguments, password=None, passwords=None, stdin="", vault=None, timeout=DEADLINE):
-        """Runs qv once, without a terminal. Returns status, output and errors."""
+    def qv(self, *arguments, password=None, passwords=None, stdin="", vault=None, descriptors=(), timeout=DEADLINE):
+        """Runs qv once, without a terminal, with more descriptors. Returns status, output and errors."""
         words = [QV, *arguments]
         lines = passwords or ([password] if password else [])
-        descriptors = ()
+        own = ()
         if lines:
             reading, writing = os.pipe()
             os.write(writing, "".join(line + "\n" for line in lines).encode())
             os.close(writing)
             words += ["--password-fd", str(reading)]
-            descriptors = (reading,)
+            own = (reading,)
         environment = dict(self.environment, QUICKVAULT_VAULT=vault or self.vault)
         done = subprocess.run(words, input=stdin.encode(), capture_output=True, env=environment, timeout=timeout,
-                              pass_fds=descriptors, start_new_session=True, cwd=self.path("home"), check=False)
-        for descriptor in descriptors:
+                              pass_fds=(*own, *descriptors), start_new_session=True, cwd=self.path("home"), check=False)
+        for descriptor in own:
             os.close(descriptor)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
