@@ -26,9 +26,10 @@ struct FormEditor {
     var shown = format.write(form, issues: issues)
     try directory.write("card.txt", shown)
     while true {
-      try run(directory.path + "/card.txt")
+      let status = try run(directory.path + "/card.txt")
       let bytes = try directory.read("card.txt")
       let content = String(decoding: bytes, as: UTF8.self)
+      if status != 0 { try confirmUse(isChanged: content != shown, status) }
       if content == shown { throw .declined }
       guard Array(content.utf8) == bytes else {
         let remark = invocation.text(
@@ -58,9 +59,11 @@ struct FormEditor {
     return text
   }
 
+  private var program: Substring { command.prefix { $0 != " " } }
+
   /// Options that keep the editor from saving the text beside the file or elsewhere, where it would stay on disk.
   private var privateOptions: String {
-    let name = command.split(separator: " ").first.map(String.init) ?? ""
+    let name = String(program)
     // It may have another name, such as Debian's `editor` and `vim.basic`.
     let files = [name] + [SearchPath.find(name).flatMap(SearchPath.resolved)].compactMap(\.self)
     let names = files.map { String($0.fileName.prefix { $0 != "." }) }
@@ -73,16 +76,22 @@ struct FormEditor {
     return ""
   }
 
-  private func run(_ path: String) throws(Failure) {
+  /// - Returns: the exit status of the editor.
+  private func run(_ path: String) throws(Failure) -> Int32 {
     // The shell would not wait for an editor that survives Ctrl-C, or Ctrl-C in a program of its own.
-    let script = "trap : INT QUIT; \(command)\(privateOptions) \"$@\""
-    let status = try ChildProcess.runInForeground("/bin/sh", ["sh", "-c", script, "sh", path]) ?? 127
-    guard status == 0 else {
-      throw .exit(
-        .failure,
-        Localized(
-          "\(command) ended with status \(status); nothing was changed", "\(command) 以状态 \(status) 结束，未作任何更改")
-      )
-    }
+    // What follows an option of the user's such as --remote-wait is files.
+    let words = "\(program)\(privateOptions)\(command.dropFirst(program.count))"
+    let script = "trap : INT QUIT; \(words) \"$@\""
+    return try ChildProcess.runInForeground("/bin/sh", ["sh", "-c", script, "sh", path]) ?? 127
+  }
+
+  /// Asks whether to use a text although the editor has failed. It can have crashed after the text was saved.
+  private func confirmUse(isChanged: Bool, _ status: Int32) throws(Failure) {
+    let message = Localized(
+      "\(command) ended with status \(status); nothing was changed", "\(command) 以状态 \(status) 结束，未作任何更改")
+    let question = invocation.text(
+      "\(command) ended with status \(status). Save its text nevertheless? [y/N]",
+      "\(command) 以状态 \(status) 结束。仍要保存其中的内容吗？[y/N]")
+    guard isChanged, try invocation.terminal.confirm(question) else { throw .exit(.failure, message) }
   }
 }

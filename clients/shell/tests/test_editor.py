@@ -206,6 +206,20 @@ class Editor:
         self.assertEqual(terminal.status(), 1)
         self.assertEqual(self.card("Note")["revision"], 1)
 
+    def test_the_text_of_an_editor_that_fails_is_asked_about(self):
+        terminal = self.unlocked()
+        editor = self.world.path("bin", "failing-editor")
+        with open(editor, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nexit 3\n")
+        os.chmod(editor, 0o700)
+        shown = terminal.run(f"EDITOR={editor} qv edit Note", ("status 3. Save its text nevertheless? [y/N]", ""))
+        self.assertEqual(terminal.status(), 1)
+        self.assertIn("nothing was changed", shown)
+        self.assertEqual(self.card("Note")["revision"], 1)
+        terminal.run(f"EDITOR={editor} qv edit Note", ("[y/N]", "y"))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Other")["revision"], 2)
+
     def test_the_file_is_gone_even_if_qv_is_killed(self):
         self.world.environment["EDITOR"] = "kill -9 $PPID;:"
         terminal = self.unlocked()
