@@ -98,6 +98,19 @@ extension SessionTests {
       }
     }
 
+    @Test("S a setting that is changed on a machine whose clock is behind is the last one everywhere")
+    func settingsOfAClockBehind() async throws {
+      let machines = try await Machines(count: 3)
+      machines[0].vault.clock.setWall(by: 300_000)
+      try await machines[0].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(99))) }
+      try await machines.settle()
+      try await machines[1].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(77))) }
+      try await machines.settle()
+      for machine in machines.all {
+        #expect(try await machine.edit { try $0.settings().autoLockSeconds } == 77)
+      }
+    }
+
     @Test("S a card whose attachment is not here waits; others do not wait for it")
     func missingContent() async throws {
       let machines = try await Machines(count: 2)

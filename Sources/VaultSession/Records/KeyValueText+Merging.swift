@@ -2,11 +2,21 @@ extension KeyValueText {
   /// What precedes the name of a setting in the name of the time when it was changed on any machine.
   private static let changed = "changed."
 
-  /// Notes when settings were changed, where they differ from those before.
-  mutating func noteChanges(since before: KeyValueText, at time: Int64) {
+  /// Notes when the settings were changed: later than before, also where the clock is behind that of another machine.
+  ///
+  /// - Parameter now: in milliseconds since 1970 UTC.
+  mutating func noteChange(at now: Int64) { note(now, as: Self.changedAt) }
+
+  /// Notes when each setting was changed that differs from before, as ``noteChange(at:)``.
+  mutating func noteChanges(since before: KeyValueText, at now: Int64) {
     for name in Set(names).union(before.names) where self[name] != before[name] && Self.isSetting(name) {
-      self[Self.changed + name] = String(time)
+      note(now, as: Self.changed + name)
     }
+  }
+
+  private mutating func note(_ now: Int64, as name: String) {
+    let last = self[name].flatMap { Int64($0) } ?? 0
+    self[name] = String(max(now, last < .max ? last + 1 : last))
   }
 
   /// Returns the settings of two replicas, each as it was changed last. Of values that were changed at the same time, the one that

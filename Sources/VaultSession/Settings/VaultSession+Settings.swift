@@ -27,7 +27,7 @@ extension VaultSession {
       }
       try check(vault.settings, settings)
       var values = vault.settingsValues
-      values[KeyValueText.changedAt] = String(clock.wall)
+      values.noteChange(at: clock.wall)
       if vault.replica != nil {
         settings.write(to: &values)
         values.noteChanges(since: vault.settingsValues, at: clock.wall)
