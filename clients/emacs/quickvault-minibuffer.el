@@ -15,7 +15,7 @@
 (require 'nadvice)
 (require 'quickvault-messages)
 
-(declare-function quickvault--clear-all-copied "quickvault-clipboard")
+(autoload 'quickvault--clear-all-copied "quickvault-clipboard")
 
 (defvar embark-keymap-alist)
 (defvar vertico-repeat-transformers)

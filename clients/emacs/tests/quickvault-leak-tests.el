@@ -63,9 +63,7 @@
       (quickvault-test-go "Harbor")
       (quickvault-test-keys "C-SPC C-e C-x r s a C-a C-SPC C-e C-x r r b M-w")
       (desktop-save quickvault-test-directory t)
-      (let ((saved (with-temp-buffer
-                     (insert-file-contents (desktop-full-file-name quickvault-test-directory))
-                     (buffer-string))))
+      (let ((saved (quickvault-test-file (desktop-full-file-name quickvault-test-directory))))
         (should (string-search "someone's own" saved))
         (should-not (string-search "Harbor" saved)))
       (should (string-search "Harbor" (car kill-ring)))
@@ -151,6 +149,18 @@
           (with-current-buffer buffer (set-buffer-modified-p nil))
           (kill-buffer buffer))
         (delete-directory place t)))))
+
+(ert-deftest quickvault-emacs-that-never-used-the-vault-exits ()
+  "An Emacs that only edits for `qv edit' exits without an error, and without what was killed there."
+  (with-temp-buffer
+    (let ((status (call-process (expand-file-name invocation-name invocation-directory) nil t nil "-Q" "--batch"
+                                "-L" (file-name-directory (locate-library "quickvault-qv")) "-l" "quickvault-qv"
+                                "--eval" (prin1-to-string '(progn (quickvault-qv-mode)
+                                                                  (insert "PLANTED")
+                                                                  (kill-region (point-min) (point-max))
+                                                                  (run-hooks 'kill-emacs-hook)
+                                                                  (princ kill-ring))))))
+      (should (equal '(0 "nil") (list status (buffer-string)))))))
 
 (provide 'quickvault-leak-tests)
 ;;; quickvault-leak-tests.el ends here
