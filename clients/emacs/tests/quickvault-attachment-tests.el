@@ -236,7 +236,7 @@
       (quickvault-test-keys "M-x quickvault-export RET json RET C-a C-k" (list file) "RET y RET"
                             (list quickvault-test-password) "RET")
       (should (equal (file-modes file) #o600))
-      (should (string-match-p "南山区" (with-temp-buffer (insert-file-contents file) (buffer-string)))))))
+      (should (string-match-p "南山区" (quickvault-test-file file))))))
 
 (ert-deftest quickvault-marked-cards-are-exported ()
   "R9: the marked cards are exported, else the one at point; what the file lacks is said."
@@ -245,7 +245,7 @@
       (cl-flet ((export (format answer)
                   (quickvault-test-keys "X" (list format) "RET C-a C-k" (list file) "RET" answer "y RET"
                                         (list quickvault-test-password) "RET")
-                  (with-temp-buffer (insert-file-contents file) (buffer-string))))
+                  (quickvault-test-file file)))
         (quickvault-test-add :title "Third" :group "personal" :type "text" :fields '(:text "x"))
         (quickvault-test-keys "g")
         (quickvault-test-go "Harbor")

@@ -86,7 +86,7 @@
         (copy-region-as-kill (point-min) (point-max)))
       (should (string-match-p "Harbor" (car kill-ring)))
       (savehist-save)
-      (should-not (string-match-p "Harbor" (with-temp-buffer (insert-file-contents savehist-file) (buffer-string))))
+      (should-not (string-match-p "Harbor" (quickvault-test-file savehist-file)))
       (with-temp-buffer
         (yank)
         (should-not (text-property-not-all (point-min) (point-max) 'quickvault-contents nil)))

@@ -251,7 +251,7 @@
         (should-not (string-match-p "PLANTED" (format "%S" (mapcar (lambda (buffer) (buffer-local-value 'buffer-undo-list buffer))
                                                                    (buffer-list)))))
         (savehist-save)
-        (should-not (string-match-p "PLANTED" (with-temp-buffer (insert-file-contents savehist-file) (buffer-string))))
+        (should-not (string-match-p "PLANTED" (quickvault-test-file savehist-file)))
         (quickvault-test-keys "M-x quickvault-lock RET")
         (should (equal (list command (car kill-ring)) (list command "someone's own")))
         (should-not (string-match-p "PLANTED" (quickvault-test-remembered)))

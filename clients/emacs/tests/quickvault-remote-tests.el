@@ -69,9 +69,7 @@ The program must be given no remote name, and no copy must stay."
       (should (equal #o600 (file-modes (concat local "cards.json"))))
       (with-temp-file (concat local "cards.json") (insert "older"))
       (export "y RET y RET")
-      (should (string-match-p "南山区" (with-temp-buffer
-                                        (insert-file-contents (concat local "cards.json"))
-                                        (buffer-string)))))
+      (should (string-match-p "南山区" (quickvault-test-file (concat local "cards.json")))))
     (quickvault-test-keys "M-x quickvault-backup RET C-a C-k" (list remote) "RET")
     (let ((quickvault-vault-file (car (directory-files local t "\\.quickvault\\'"))))
       (should (equal 2 (plist-get (car (quickvault-test-other-process '(card/list))) :total))))))
