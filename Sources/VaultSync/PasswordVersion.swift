@@ -16,8 +16,8 @@ struct PasswordVersion: Hashable, Sendable, Comparable {
 
   /// Returns the version after a change on this replica.
   func changed(to slot: Identifier, at now: Int64) -> PasswordVersion {
-    func next(_ number: Int64) -> Int64 { number < .max ? number + 1 : number }
-    return PasswordVersion(version: next(version), changedAt: max(now, next(changedAt)), slot: slot)
+    PasswordVersion(
+      version: version.saturatingSuccessor, changedAt: max(now, changedAt.saturatingSuccessor), slot: slot)
   }
 }
 

@@ -6,4 +6,7 @@ extension FixedWidthInteger {
     guard self < .max else { throw .failed(.counterExhausted) }
     return self + 1
   }
+
+  /// The next number, where the largest stays: for what another machine has written.
+  package var saturatingSuccessor: Self { self < .max ? self + 1 : self }
 }

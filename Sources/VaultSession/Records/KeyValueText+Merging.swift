@@ -16,7 +16,7 @@ extension KeyValueText {
 
   private mutating func note(_ now: Int64, as name: String) {
     let last = self[name].flatMap { Int64($0) } ?? 0
-    self[name] = String(max(now, last < .max ? last + 1 : last))
+    self[name] = String(max(now, last.saturatingSuccessor))
   }
 
   /// Returns the settings of two replicas, each as it was changed last. Of values that were changed at the same time, the one that
