@@ -49,6 +49,17 @@ final class Invocation {
     guard try terminal.confirm(question[language]) else { throw .declined }
   }
 
+  /// Reads standard input to its end; on a terminal, to Ctrl-D.
+  ///
+  /// - Parameters:
+  ///   - hint: what to type on a terminal.
+  ///   - limit: the number of bytes after which reading stops, unless it is typed.
+  func readInput(_ hint: Localized? = nil, upTo limit: Int = .max) throws(Failure) -> [UInt8] {
+    guard isatty(0) == 1 else { return try Descriptor.read(0, upTo: limit) }
+    if let hint { report(hint[language]) }
+    return try LineReader.lines(on: terminal).flatMap { Array("\($0)\n".utf8) }
+  }
+
   /// Asks for a line, which begins as `current`.
   ///
   /// - Parameter keepsLines: whether what is pasted keeps the ends of its lines; otherwise they become spaces.

@@ -86,8 +86,7 @@ enum EditCommand {
         becomesNewCard = true
       }
     }
-    let submission = CardSubmission(
-      invocation, editor: editor, wasTyped: assignments.isEmpty || invocation.arguments.has(.conceal))
+    let submission = CardSubmission(invocation, editor: editor, wasTyped: assignments.isEmpty)
     try submission.store(&form, onConflict: resolve) { form in
       if becomesNewCard { return (CardCreate.method, form.creation(pinned: card.isPinned)) }
       return form.change(from: before, id: card.id, revision: revision).map { (CardUpdate.method, $0) }

@@ -74,7 +74,7 @@ enum ImportCommand {
     let arguments = invocation.arguments
     var parameters: [JSON.Member] = [.init("onError", "skip"), .init("progressToken", "qv")]
     if file == "-" {
-      let content = try Descriptor.readInput(upTo: inputLimit)
+      let content = try invocation.readInput(upTo: inputLimit)
       guard content.count <= inputLimit else {
         throw .usage(
           Localized(

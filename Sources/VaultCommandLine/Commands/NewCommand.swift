@@ -68,8 +68,7 @@ enum NewCommand {
     try assignments.apply(to: &form)
     let given = form
     if Terminal.isInteractive { try FormPrompts(invocation).askNew(&form, given: assignments) }
-    let submission = CardSubmission(
-      invocation, wasTyped: form != given || invocation.arguments.has(.conceal))
+    let submission = CardSubmission(invocation, wasTyped: form != given)
     try submission.store(&form) { (CardCreate.method, $0.creation(pinned: isPinned)) }
   }
 
@@ -103,10 +102,8 @@ enum CardInput {
 
   /// The parameters for a card, which may be the output of `qv show --json`.
   static func read(_ invocation: Invocation, keepsRevision: Bool = false) throws(Failure) -> JSON {
-    if isatty(0) == 1 {
-      invocation.report("type a JSON object and end it with Ctrl-D", "请输入一个 JSON 对象，以 Ctrl-D 结束")
-    }
-    let input = try Descriptor.readInput()
+    let input = try invocation.readInput(
+      Localized("type a JSON object and end it with Ctrl-D", "请输入一个 JSON 对象，以 Ctrl-D 结束"))
     guard let value = try? JSONReader.read(input), case .object(var members) = value else {
       throw .usage(Localized("standard input is not a JSON object", "标准输入不是 JSON 对象"))
     }

@@ -47,7 +47,7 @@ enum Thumbnails {
 
   static func draw(_ attachments: [AttachmentItem], _ invocation: Invocation) throws(Failure) {
     guard let columns = invocation.output.width, !attachments.isEmpty,
-      (Environment["TERM"] ?? "dumb") != "dumb",
+      Terminal.kind != "dumb",
       let program = SearchPath.find("chafa")
     else { return }
     for attachment in attachments {

@@ -54,10 +54,9 @@ struct Assignments {
 
   /// Reads a value from standard input.
   private func readValue(_ name: String) throws(Failure) -> String {
-    if isatty(0) == 1 {
-      invocation.report("type \(name) and end it with Ctrl-D", "请输入“\(name)”，以 Ctrl-D 结束")
-    }
-    return try Descriptor.text(Descriptor.readInput())
+    try Descriptor.text(
+      invocation.readInput(
+        Localized("type \(name) and end it with Ctrl-D", "请输入“\(name)”，以 Ctrl-D 结束")))
   }
 
   /// Reads a concealed value from the terminal without echo, else a line of standard input.

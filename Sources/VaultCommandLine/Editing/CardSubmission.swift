@@ -9,9 +9,11 @@ struct CardSubmission {
 
   /// - Parameters:
   ///   - editor: where what is wrong is corrected; nil to ask for it on the terminal.
-  ///   - wasTyped: whether the form has what was typed in an editor or at prompts, which giving up would lose.
+  ///   - wasTyped: whether the form has what was typed in an editor or at its prompts, which giving up would lose. What `--conceal`
+  ///     asks for is so in any case.
   init(_ invocation: Invocation, editor: FormEditor? = nil, wasTyped: Bool) {
-    (self.invocation, self.editor, self.wasTyped) = (invocation, editor, wasTyped)
+    (self.invocation, self.editor) = (invocation, editor)
+    self.wasTyped = wasTyped || invocation.arguments.has(.conceal)
   }
 
   /// - Parameters:

@@ -1,4 +1,3 @@
-import Glibc
 import VaultModel
 
 /// A picker on the terminal: a line to type in, and the choices below.
@@ -57,11 +56,10 @@ struct BuiltInPicker {
   {
     guard
       let result = try Terminal.withControlling({ terminal throws(Failure) in
-        try terminal.withModes({ $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }) { () throws(Failure) in
+        try terminal.withKeys { keys throws(Failure) in
           // The alternate screen: what was shown comes back, and nothing stays in the scrollback.
           terminal.show("\u{1b}[?1049h")
           defer { terminal.show("\u{1b}[?1049l") }
-          var keys = KeyReader(terminal.input)
           while true {
             let choices = try lines(query, nil, selected)
             selected = min(max(selected, 0), max(choices.count - 1, 0))

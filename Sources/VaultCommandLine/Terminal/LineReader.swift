@@ -6,16 +6,6 @@ struct LineReader {
   private let terminal: Terminal
   private var keys: KeyReader
 
-  /// Calls `body` with a reader, while the terminal passes on each key.
-  private static func with<Result>(
-    _ terminal: Terminal, _ body: (inout LineReader) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    var reader = LineReader(terminal: terminal, keys: KeyReader(terminal.input))
-    return try terminal.withModes({ $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }) { () throws(Failure) in
-      try body(&reader)
-    }
-  }
-
   // MARK: One line
 
   /// Asks for a line, which begins as `current`.
@@ -25,21 +15,11 @@ struct LineReader {
   static func line(
     _ prompt: String, current: String = "", keepsLines: Bool = false, on terminal: Terminal
   ) throws(Failure) -> String? {
-    guard isatty(terminal.input) == 1 else {
-      terminal.show(prompt)
-      return try Descriptor.readLine(terminal.input)
-    }
-    return try with(terminal) { reader throws(Failure) in
-      let columns = Terminal.size(of: terminal.output).columns
-      var room = columns - prompt.displayWidth - 1
-      terminal.show(room < 12 ? prompt + "\n" : prompt)
-      if room < 12 { room = columns - 1 }
-      defer { terminal.show("\n") }
-      var line = LineEditor(current, keepsLines: keepsLines)
-      return try reader.bracketingPastes { reader throws(Failure) in
-        try reader.edit(&line, room) == .line ? String(line.text) : nil
-      }
-    }
+    let columns = Terminal.size(of: terminal.output).columns
+    let room = columns - prompt.displayWidth - 1
+    let line = LineEditor(current, keepsLines: keepsLines)
+    return room < 12
+      ? try ask(prompt + "\n", line, columns - 1, on: terminal) : try ask(prompt, line, room, on: terminal)
   }
 
   /// Asks for a line on a terminal, which does not show it.
@@ -50,14 +30,23 @@ struct LineReader {
   static func secret(_ prompt: String, keepsLines: Bool = false, on terminal: Terminal) throws(Failure)
     -> String?
   {
-    try with(terminal) { reader throws(Failure) in
+    try ask(prompt, LineEditor(keepsLines: keepsLines), nil, marksPastes: keepsLines, on: terminal)
+  }
+
+  /// - Parameters:
+  ///   - room: the number of columns for the line; nil if it is not shown.
+  ///   - marksPastes: whether the terminal marks what is pasted, so that the ends of its lines are not Enter.
+  private static func ask(
+    _ prompt: String, _ begun: LineEditor, _ room: Int?, marksPastes: Bool = true, on terminal: Terminal
+  ) throws(Failure) -> String? {
+    try terminal.withKeys { keys throws(Failure) in
       terminal.show(prompt)
       defer { terminal.show("\n") }
-      var line = LineEditor(keepsLines: keepsLines)
-      let read = { (reader: inout LineReader) throws(Failure) in
-        try reader.edit(&line, nil) == .line ? String(line.text) : nil
-      }
-      return keepsLines ? try reader.bracketingPastes(read) : try read(&reader)
+      let marksPastes = marksPastes && Terminal.kind != "dumb"
+      if marksPastes { terminal.show("\u{1b}[?2004h") }
+      defer { if marksPastes { terminal.show("\u{1b}[?2004l") } }
+      var (reader, line) = (LineReader(terminal: terminal, keys: keys), begun)
+      return try reader.edit(&line, room) == .line ? String(line.text) : nil
     }
   }
 
@@ -71,7 +60,8 @@ struct LineReader {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let begun = lines.popLast() ?? ""
     if isAtEnd { return begun.isEmpty ? lines : lines + [begun] }
-    return try with(terminal) { reader throws(Failure) in
+    return try terminal.withKeys { keys throws(Failure) in
+      var reader = LineReader(terminal: terminal, keys: keys)
       let room = Terminal.size(of: terminal.output).columns - 1
       if !begun.isEmpty { terminal.show("\r") }
       var line = LineEditor(begun)
@@ -134,15 +124,5 @@ struct LineReader {
       }
       (isDrawn, wasEnd) = (false, key == .end)
     }
-  }
-
-  /// Calls `body` while the terminal marks what is pasted, so that the ends of its lines are not Enter.
-  private mutating func bracketingPastes<Result>(
-    _ body: (inout LineReader) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard (Environment["TERM"] ?? "dumb") != "dumb" else { return try body(&self) }
-    terminal.show("\u{1b}[?2004h")
-    defer { terminal.show("\u{1b}[?2004l") }
-    return try body(&self)
   }
 }

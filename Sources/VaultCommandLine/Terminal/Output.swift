@@ -20,7 +20,7 @@ final class Output {
       return
     }
     width = Terminal.size(of: descriptor).columns
-    let kind = Environment["TERM"] ?? "dumb"
+    let kind = Terminal.kind
     hasStyles = (Environment["NO_COLOR"] ?? "").isEmpty && kind != "dumb" && !kind.isEmpty
   }
 
@@ -103,14 +103,6 @@ enum Descriptor {
 
   static let notText = Failure.exit(
     .invalid, Localized("the input is not UTF-8 text", "输入不是 UTF-8 文本"))
-
-  /// Reads standard input to its end; on a terminal, to Ctrl-D.
-  ///
-  /// - Parameter limit: the number of bytes after which reading stops, unless it is typed.
-  static func readInput(upTo limit: Int = .max) throws(Failure) -> [UInt8] {
-    guard isatty(0) == 1 else { return try read(0, upTo: limit) }
-    return try LineReader.lines(on: .standard).flatMap { Array("\($0)\n".utf8) }
-  }
 
   /// Reads a line byte by byte, so that what follows it stays in the descriptor.
   ///

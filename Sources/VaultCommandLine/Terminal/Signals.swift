@@ -48,26 +48,26 @@ enum Signals {
   static func holding<Result>(_ numbers: [Int32], _ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
-    var (signals, before) = (sigset_t(), sigset_t())
-    unsafe sigemptyset(&signals)
-    for number in numbers { unsafe sigaddset(&signals, number) }
-    unsafe sigprocmask(SIG_BLOCK, &signals, &before)
-    defer { unsafe sigprocmask(SIG_SETMASK, &before, nil) }
-    return try body()
+    try withMask(SIG_BLOCK, numbers, body)
   }
 
   /// Calls `body` while Ctrl-C and Ctrl-\ are left to a program that has the terminal, as system(3) does.
   static func leavingKeyboard<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     for number in ofKeyboard { signal(number, SIG_IGN) }
+    defer { for number in ofKeyboard { signal(number, SIG_DFL) } }
+    // Blocked signals would reach the descriptor even if they are ignored.
+    return try withMask(SIG_UNBLOCK, ofKeyboard, body)
+  }
+
+  /// Calls `body` with signals blocked or not, as `how` of sigprocmask(2) says.
+  private static func withMask<Result>(_ how: Int32, _ numbers: [Int32], _ body: () throws(Failure) -> Result)
+    throws(Failure) -> Result
+  {
     var (signals, before) = (sigset_t(), sigset_t())
     unsafe sigemptyset(&signals)
-    for number in ofKeyboard { unsafe sigaddset(&signals, number) }
-    // Blocked signals would reach the descriptor even if they are ignored.
-    unsafe sigprocmask(SIG_UNBLOCK, &signals, &before)
-    defer {
-      unsafe sigprocmask(SIG_SETMASK, &before, nil)
-      for number in ofKeyboard { signal(number, SIG_DFL) }
-    }
+    for number in numbers { unsafe sigaddset(&signals, number) }
+    unsafe sigprocmask(how, &signals, &before)
+    defer { unsafe sigprocmask(SIG_SETMASK, &before, nil) }
     return try body()
   }
 

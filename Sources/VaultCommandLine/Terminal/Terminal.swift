@@ -20,6 +20,9 @@ struct Terminal {
     return true
   }
 
+  /// The kind that the environment names; `dumb` without one.
+  static var kind: String { Environment["TERM"] ?? "dumb" }
+
   /// The terminal on standard input and standard error.
   static let standard = Terminal(input: 0, output: 2)
 
@@ -104,6 +107,14 @@ struct Terminal {
   /// Calls `body` while what is typed is not shown.
   func withoutEcho<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     try withModes({ $0.c_lflag &= ~tcflag_t(ECHO) }, body)
+  }
+
+  /// Calls `body` with what reads the keys one by one, which the terminal neither edits nor shows meanwhile.
+  func withKeys<Result>(_ body: (inout KeyReader) throws(Failure) -> Result) throws(Failure) -> Result {
+    try withModes({ $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }) { () throws(Failure) in
+      var keys = KeyReader(input)
+      return try body(&keys)
+    }
   }
 
   /// Asks a question that is answered by yes or no.
