@@ -136,11 +136,11 @@ class Servers:
             process.communicate()
             # No file has its name before it is whole, and nothing of the machine's own is gone.
             remote = files(self.server.root)
-            for other in self.machines:
-                present = other.files()
+            local = [other.files() for other in self.machines]
+            for present in local:
                 for name in remote.keys() & present.keys():
                     self.assertTrue(present[name] == remote[name], name)
-            present = machine.files()
+            present = local[turn % 3]
             self.assertEqual([name for name, content in own.items() if present.get(name) != content], [])
         self.check_all_same()
 

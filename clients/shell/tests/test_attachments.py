@@ -32,11 +32,7 @@ class Files:
             return file.read()
 
     def viewer(self, text):
-        path = self.world.path("bin", "viewer")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\n" + text)
-        os.chmod(path, 0o700)
-        self.world.environment["QUICKVAULT_VIEWER"] = path
+        self.world.environment["QUICKVAULT_VIEWER"] = self.world.install("viewer", "#!/bin/sh\n" + text)
 
     def shown_files(self):
         return glob.glob(self.world.path("run", "quickvault-view.*", "*"))

@@ -38,10 +38,7 @@ class Clipboard:
 
     def without(self, program):
         """Replaces a program by one that fails."""
-        path = self.world.path("bin", program)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\nexit 1\n")
-        os.chmod(path, 0o700)
+        self.world.install(program, "#!/bin/sh\nexit 1\n")
 
     def clearers(self):
         return processes(lambda words: words[0] == "qv-clear")
@@ -144,16 +141,12 @@ class Clipboard:
         terminal = self.unlocked()
         shown = terminal.run("qv copy Other --clipboard-command 'tr a-z A-Z >~/copied'")
         self.assertIn("copied Other with tr", shown)
-        with open(self.world.path("home", "copied"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), "SOMETHING ELSE")
+        self.assertEqual(self.world.read("home", "copied"), "SOMETHING ELSE")
         terminal.run("qv copy Other --clipboard-command false")
         self.assertEqual(terminal.status(), 1)
 
     def test_typed_without_the_clipboard(self):
-        path = self.world.path("bin", "xdotool")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\necho \"$@\" >>~/words\ncat >>~/typed\n")
-        os.chmod(path, 0o700)
+        self.world.install("xdotool", "#!/bin/sh\necho \"$@\" >>~/words\ncat >>~/typed\n")
         self.world.add("Two scripts", "second — 第二!")
         terminal = self.unlocked()
         terminal.run("qv type Other")
@@ -165,30 +158,22 @@ class Clipboard:
         # A character that is not on the keyboard gets more time: a busy window looks late at the layout made for it.
         words = "".join(f"type --clearmodifiers --delay {delay} --file -\n" for delay in [12, 12, 100, 12, 100, 12])
         for name, expected in [("typed", "something elsesecond — 第二!"), ("words", words)]:
-            with open(self.world.path("home", name), encoding="utf-8") as file:
-                self.assertEqual(file.read(), expected)
+            self.assertEqual(self.world.read("home", name), expected)
 
     def test_a_failure_half_way_is_told(self):
-        path = self.world.path("bin", "xdotool")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\ncat >>~/typed\ngrep -q 第 ~/typed && exit 1\nexit 0\n")
-        os.chmod(path, 0o700)
+        self.world.install("xdotool", "#!/bin/sh\ncat >>~/typed\ngrep -q 第 ~/typed && exit 1\nexit 0\n")
         self.world.add("Two scripts", "second 第二!")
         terminal = self.unlocked()
         self.assertIn("only part of the text was typed", terminal.run("DISPLAY=:77 qv type Two scripts"))
         self.assertEqual(terminal.status(), 1)
-        with open(self.world.path("home", "typed"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), "second 第二")
+        self.assertEqual(self.world.read("home", "typed"), "second 第二")
 
     def test_r18_the_programs_of_a_mac(self):
         terminal = self.unlocked()
         terminal.run("qv settings clipboardClearSeconds=5")
         place = self.world.path("pbcopy")
         for name in ("pbcopy", "pbpaste"):
-            path = self.world.path("bin", name)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(FILES.format(place=place))
-            os.chmod(path, 0o700)
+            self.world.install(name, FILES.format(place=place))
         terminal.run("qv copy Note")
         with open(place, encoding="utf-8") as file:
             self.assertEqual(file.read(), TEXT)

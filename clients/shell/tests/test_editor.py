@@ -22,11 +22,7 @@ class Editor:
     def setUp(self):
         super().setUp()
         self.world.add("Note", "one\n\n  two", extraFields=[{"label": "Door code", "value": "4711", "concealed": True}])
-        path = self.world.path("bin", "editor-of-tests")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(EDITOR)
-        os.chmod(path, 0o700)
-        self.world.environment["EDITOR"] = path
+        self.world.environment["EDITOR"] = self.world.install("editor-of-tests", EDITOR)
 
     def edits(self, *scripts):
         for index, script in enumerate(scripts):
@@ -92,21 +88,16 @@ class Editor:
     def test_the_service_may_end_meanwhile(self):
         terminal = self.unlocked()
         servers = " ".join(map(str, self.world.servers()))
-        editor = self.world.path("bin", "ending-editor")
-        with open(editor, "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nkill {servers}\n"
-                       f"for process in {servers}; do while kill -0 $process; do sleep 0.1; done; done 2>/dev/null\n")
-        os.chmod(editor, 0o700)
+        editor = self.world.install(
+            "ending-editor", f"#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nkill {servers}\n"
+            f"for process in {servers}; do while kill -0 $process; do sleep 0.1; done; done 2>/dev/null\n")
         terminal.run(f"EDITOR={editor} qv edit Note", ("password: ", PASSWORD))
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.card("Other")["revision"], 2)
 
     def test_what_was_typed_can_be_tried_again(self):
         terminal = self.unlocked()
-        editor = self.world.path("bin", "locking-editor")
-        with open(editor, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nqv lock\n")
-        os.chmod(editor, 0o700)
+        editor = self.world.install("locking-editor", "#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nqv lock\n")
         terminal.run(f"EDITOR={editor} qv edit Note", ("password: ", None), ("[Y/n]", "n"))
         self.assertEqual(terminal.status(), 13)
         terminal.run(f"EDITOR={editor} qv edit Note", ("password: ", PASSWORD), ("password: ", None), ("[Y/n]", ""),
@@ -192,8 +183,7 @@ class Editor:
         terminal.run("EDITOR='editor-by-link -nw' qv edit Note")
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.card("Other")["revision"], 2)
-        with open(self.world.path("home", "seen"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), '("." "..")')
+        self.assertEqual(self.world.read("home", "seen"), '("." "..")')
         self.assertEqual(os.listdir(kept), [])
 
     def test_nothing_changes_without_a_change(self):
@@ -208,10 +198,7 @@ class Editor:
 
     def test_the_text_of_an_editor_that_fails_is_asked_about(self):
         terminal = self.unlocked()
-        editor = self.world.path("bin", "failing-editor")
-        with open(editor, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nexit 3\n")
-        os.chmod(editor, 0o700)
+        editor = self.world.install("failing-editor", "#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nexit 3\n")
         shown = terminal.run(f"EDITOR={editor} qv edit Note", ("status 3. Save its text nevertheless? [y/N]", ""))
         self.assertEqual(terminal.status(), 1)
         self.assertIn("nothing was changed", shown)
@@ -243,15 +230,13 @@ class Picker:
             terminal.child.expect_exact(wait)
             terminal.child.send(keys)
         terminal.child.expect_exact("ready-for-qv> ")
-        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), "Floor 12\n")
+        self.assertEqual(self.world.read("home", "picked"), "Floor 12\n")
         terminal.type("qv pick park >~/picked")
         for wait, keys in [("Parking", "\n"), ("Ticket", "\x1b[B"), ("Ticket", "\n")]:
             terminal.child.expect_exact(wait)
             terminal.child.send(keys)
         terminal.child.expect_exact("ready-for-qv> ")
-        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), "77\n")
+        self.assertEqual(self.world.read("home", "picked"), "77\n")
 
     def test_several_cards_come_in_the_order_of_their_marks(self):
         for title in ("One", "Two", "Three", "Four", "Five"):
@@ -262,8 +247,8 @@ class Picker:
         # The second Tab on a card removes its mark.
         terminal.child.send("Three\t\x15One\t\x15Five\t\x15Four\t\x15Two\t\x15Five\t\n")
         terminal.child.expect_exact("ready-for-qv> ")
-        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), "".join(f"text of {title}\n" for title in ("Three", "One", "Four", "Two")))
+        self.assertEqual(self.world.read("home", "picked"),
+                         "".join(f"text of {title}\n" for title in ("Three", "One", "Four", "Two")))
 
     def test_a_menu_of_the_user(self):
         terminal = self.unlocked()

@@ -62,8 +62,7 @@ class Options(unittest.TestCase):
         self.qv("new", "text", "--title", "Room", "text=Floor 12")
         copied = self.world.path("home", "copied")
         self.assertEqual("", self.qv("pick", "--menu", "cat", "--copy", "--clipboard-command", f"cat >{copied}"))
-        with open(copied, encoding="utf-8") as file:
-            self.assertEqual(file.read(), "Floor 12")
+        self.assertEqual(self.world.read("home", "copied"), "Floor 12")
         self.assertIn("--copy", self.qv("pick", "--menu", "cat", "--copy", "--type", status=2))
 
     def test_keep_duplicates(self):

@@ -79,10 +79,7 @@ class Fish(Real):
 class Fzf(Real):
     def test_r7_titles_alone_pass_through_it(self):
         seen = self.world.path("home", "seen")
-        wrapper = self.world.path("bin", "fzf")
-        with open(wrapper, "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\nprintf "%s\\n" "$@" >>{seen}\nexec /usr/bin/fzf "$@"\n')
-        os.chmod(wrapper, 0o700)
+        self.world.install("fzf", f'#!/bin/sh\nprintf "%s\\n" "$@" >>{seen}\nexec /usr/bin/fzf "$@"\n')
         terminal = self.unlocked()
         terminal.type("qv pick >~/picked")
         terminal.child.expect_exact("Parking")
@@ -90,8 +87,7 @@ class Fzf(Real):
         terminal.child.expect_exact("1/1")
         terminal.child.send("\r")
         terminal.child.expect_exact(PROMPT)
-        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), TEXT + "\n")
+        self.assertEqual(self.world.read("home", "picked"), TEXT + "\n")
         terminal.type("qv pick park >~/picked")
         terminal.child.expect_exact("1/1")
         terminal.child.send("\r")
@@ -100,8 +96,7 @@ class Fzf(Real):
         terminal.child.expect_exact("1/")
         terminal.child.send("\r")
         terminal.child.expect_exact(PROMPT)
-        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), "77\n")
+        self.assertEqual(self.world.read("home", "picked"), "77\n")
         with open(seen, encoding="utf-8") as file:
             self.assertNotIn("77", file.read())
 
@@ -113,8 +108,7 @@ class Fzf(Real):
         terminal.child.expect_exact("Parking")
         terminal.child.send("huiyi\r")
         terminal.child.expect_exact(PROMPT)
-        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), TEXT + "\n")
+        self.assertEqual(self.world.read("home", "picked"), TEXT + "\n")
 
     def test_escape_declines(self):
         terminal = self.unlocked()

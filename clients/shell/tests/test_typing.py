@@ -4,10 +4,12 @@ import json
 import os
 
 from cases import both
-from world import PASSWORD, wait_for
+from world import PASSWORD
 
 # The terminal's own line editing drops what exceeds 4,095 bytes of a line.
 LONG = "长" * 1500
+# What is typed, and the text that it is: Ctrl-D in an empty line, and twice after a text.
+WHOLE, PART = ("one\ntwo\n\x04", "one\ntwo\n"), ("one\ntwo\x04\x04", "one\ntwo\n")
 BEGIN_PASTE, END_PASTE = "\x1b[200~", "\x1b[201~"
 BRACKETS_ON, BRACKETS_OFF = "\x1b[?2004h", "\x1b[?2004l"
 
@@ -32,27 +34,29 @@ class Typing:
 
     def test_ctrl_d_ends_a_text(self):
         terminal = self.unlocked()
-        for title, text in [("Whole", "one\ntwo\n"), ("Part", "one\ntwo"), ("Tab", "a\tb\n")]:
+        for title, typed, text in [("Whole", *WHOLE), ("Part", *PART), ("Tab", "a\tb\n\x04", "a\tb\n")]:
             terminal.type(f"qv new text --title {title} text=-")
             terminal.child.expect_exact("Ctrl-D\r\n")
-            terminal.child.send(text + ("\x04" if text.endswith("\n") else "\x04\x04"))
+            terminal.child.send(typed)
             terminal.child.expect_exact("ready-for-qv> ")
             self.assertEqual(terminal.status(), 0)
-            self.assertEqual(self.card(title)[0], {"text": text.rstrip("\n") + "\n"})
+            self.assertEqual(self.card(title)[0], {"text": text})
 
     def test_what_is_typed_ahead_is_whole(self):
         terminal = self.unlocked()
-        for text in ("one\ntwo\n", "one\ntwo", "one\n"):
-            reading = self.world.path("home", "reading")
-            terminal.type(f"{{ touch {reading}; while [[ -e {reading} ]]; do sleep 0.1; done; }}; "
-                          f"qv new text --title Ahead text=-")
-            wait_for(lambda: os.path.exists(reading), "the shell waits")
-            terminal.child.send(text + ("\x04" if text.endswith("\n") else "\x04\x04"))
-            terminal.child.expect_exact(text.split("\n")[0])
-            os.unlink(reading)
+        path = self.world.path("home", "gate")
+        os.mkfifo(path)
+        gate = os.open(path, os.O_RDWR)
+        self.addCleanup(os.close, gate)
+        for typed, text in (WHOLE, PART, ("one\n\x04", "one\n")):
+            terminal.type(f"echo waiting; read -r line <{path}; qv new text --title Ahead text=-")
+            terminal.child.expect_exact("waiting\r\n")
+            terminal.child.send(typed)
+            terminal.child.expect_exact("one")
+            os.write(gate, b"\n")
             terminal.child.expect_exact("ready-for-qv> ")
             self.assertEqual(terminal.status(), 0)
-            self.assertEqual(self.card("Ahead")[0], {"text": text.rstrip("\n") + "\n"})
+            self.assertEqual(self.card("Ahead")[0], {"text": text})
             self.world.qv("delete", "Ahead", "--yes", password=PASSWORD)
 
     def test_r21_a_paste_is_no_answer_to_the_next_prompts(self):
