@@ -111,6 +111,9 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 	Tests/install-packages Tests/EditorTests/packages-kate
 	$(MAKE) --no-print-directory --jobs=$(LANES) --keep-going --output-sync=line $(SOAKS)
 
+# `swift test` locks .build while it runs, so what these need from there is built before either begins.
+soak-sync soak-sanitizers: build-tests
+
 soak-vault:
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
 	Tests/Soak/faults.py $(RELEASED)/quickvault
@@ -126,8 +129,8 @@ soak-vault:
 soak-sync:
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault SYNC_CHANGES=2000 SYNC_JUNK=100000 Tests/SyncTests/run
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers test_account_kills
-	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
-	QUICKVAULT_MERGES=$(HISTORIES) QUICKVAULT_STEPS=450 $(SWIFT) test --filter 'SyncTests/randomHistories'
+	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --skip-build --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
+	QUICKVAULT_MERGES=$(HISTORIES) QUICKVAULT_STEPS=450 $(SWIFT) test --skip-build --filter 'SyncTests/randomHistories'
 	Tests/Soak/merge_model.py 100000
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault Tests/EditorTests/run kate
 
