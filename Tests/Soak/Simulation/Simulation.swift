@@ -10,6 +10,8 @@ import VaultSync
 final class Simulation {
   /// In how many of a hundred rounds a machine synchronises before it writes.
   private static let online = 80
+  /// How many machines are there at once for each processor. With one, a processor would wait for the other half of the time.
+  private static let machinesPerProcessor = 4
 
   let scale: Scale
   let directory: String
@@ -61,8 +63,8 @@ final class Simulation {
     try state.save(in: directory)
   }
 
-  /// Lets all machines that are there synchronise and write, in random order, as many at once as there are processors. What one
-  /// of these sees of another is left to chance. Some write before they synchronise, as without a network.
+  /// Lets all machines that are there synchronise and write, some at once, in random order. What one of these sees of another is
+  /// left to chance. Some write before they synchronise, as without a network.
   func runRound() async throws {
     let round = state.rounds
     let due = scale.changes * (round + 1) / scale.rounds - state.changes
@@ -71,8 +73,9 @@ final class Simulation {
     }
     if there.isEmpty { there = [machines[0]] }
     there.shuffle(using: &state.random)
-    for start in stride(from: 0, to: there.count, by: processors) {
-      let group = there[start..<min(start + processors, there.count)]
+    let groupSize = processors * Self.machinesPerProcessor
+    for start in stride(from: 0, to: there.count, by: groupSize) {
+      let group = there[start..<min(start + groupSize, there.count)]
       let online = group.filter { _ in state.random.number(0..<100) < Self.online }
       try await concurrently(online[...]) { try await $0.synchronize() }
       for (place, machine) in zip(group.indices, group) {
