@@ -20,6 +20,7 @@ struct SegmentPublisher {
   /// - Throws: ``FileError`` for the folder; `CancellationError`.
   func publish() throws {
     guard let need = try vault.reading({ try need($0) }) else { return }
+    try resolve(need.conflicts)
     let own = try vault.change { transaction, change in
       guard var document = try vault.syncDocument(transaction.read) else { return nil as OwnPosition? }
       document.own = try OwnStream(vault, folder, document).adopted()
@@ -32,9 +33,11 @@ struct SegmentPublisher {
       let isSnapshot =
         try isSnapshotDue(document.own)
         || (isKnown ? need.isIncomplete : isIncomplete(stream, transaction.read))
+      let cards = isKnown && need.generation == vault.generation ? need.cards : nil
       document.own =
         isSnapshot
-        ? try publishSnapshot(document, transaction.read) : try publishChanges(document, transaction.read)
+        ? try publishSnapshot(document, transaction.read)
+        : try publishChanges(cards, document, transaction.read)
       try vault.write(document, transaction, &change)
       return document.own
     }
@@ -43,27 +46,23 @@ struct SegmentPublisher {
 
   /// Merges each family that has conflict copies with itself before it is published, so that this replica chooses the
   /// same content for the card as the replicas that will merge it.
-  func resolveConflicts() throws {
-    let families = try vault.reading { transaction in
-      var families = CardFamilies()
-      guard let own = try vault.syncDocument(transaction)?.own else { return families }
-      for id in try changedCards(after: own.generation, transaction) {
-        try Task.checkCancellation()
-        let family = try vault.family(toPublish: id, after: own.generation, in: transaction)
-        if let family, family.rows.keys.contains(where: { $0 != id }) { families.add(family) }
-      }
-      return families
-    }
-    guard !families.isEmpty else { return }
+  private func resolve(_ conflicts: CardFamilies) throws {
+    guard !conflicts.isEmpty else { return }
     try vault.change { transaction, change in
-      _ = try vault.merge(families, publishedBy: nil, transaction, &change) { _, _ in false }
+      _ = try vault.merge(conflicts, publishedBy: nil, transaction, &change) { _, _ in false }
     }
   }
 
-  /// Why something is to be published.
+  /// What is to be published, and why.
   private struct Need {
     let own: OwnPosition
     let isIncomplete: Bool
+    /// That of the vault in which this was found.
+    let generation: Int64
+    /// The cards to publish with their families, in ascending order.
+    let cards: [Identifier]
+    /// Those of the families that have conflict copies.
+    let conflicts: CardFamilies
   }
 
   /// - Returns: nil if there is nothing to publish.
@@ -71,10 +70,23 @@ struct SegmentPublisher {
     guard let document = try vault.syncDocument(transaction) else { return nil }
     let own = document.own
     let stream = OwnStream(vault, folder, document)
-    let need = Need(own: own, isIncomplete: try isIncomplete(stream, transaction))
+    var (cards, conflicts) = ([Identifier](), CardFamilies())
+    let recent = vault.cardsChanged(after: own.generation)
+    for id in try recent ?? allCards(transaction) {
+      try Task.checkCancellation()
+      guard let family = try vault.family(toPublish: id, after: own.generation, in: transaction) else {
+        continue
+      }
+      cards.append(id)
+      if family.rows.keys.contains(where: { $0 != id }) { conflicts.add(family) }
+    }
+    let need = Need(
+      own: own, isIncomplete: try isIncomplete(stream, transaction), generation: vault.generation,
+      cards: cards, conflicts: conflicts)
     if try need.isIncomplete || isSnapshotDue(own) || !stream.unreferencedSegments().isEmpty { return need }
     if try SegmentWriter.settingsHash(vault) != own.settings { return need }
-    return try vault.hasPublishedEverything(transaction) ? nil : need
+    // Where every card was looked at, the position is written, so that the next time few are.
+    return cards.isEmpty && recent != nil ? nil : need
   }
 
   // MARK: When
@@ -115,12 +127,14 @@ struct SegmentPublisher {
 
   // MARK: What
 
+  /// - Parameter cards: nil if they have to be found.
   private func publishChanges(
-    _ document: SyncDocument, _ transaction: borrowing ReadTransaction
+    _ cards: [Identifier]?, _ document: SyncDocument, _ transaction: borrowing ReadTransaction
   ) throws -> OwnPosition {
     let before = document.own.generation
     var writer = SegmentWriter(self, document, own: document.own)
-    try add(changedCards(after: before, transaction), after: before, to: &writer, transaction)
+    let changed = try cards ?? vault.cardsChanged(after: before) ?? allCards(transaction)
+    try add(changed, after: before, to: &writer, transaction)
     var after = try writer.finished(generation: vault.generation)
     after.generation = vault.generation
     return after
@@ -135,7 +149,8 @@ struct SegmentPublisher {
     var writer = SegmentWriter(self, document, own: own, isSnapshot: true)
     // A replica that has published nothing had nothing to publish up to its position, such as one that has just joined.
     let before = own.sequence == 0 ? own.generation : -1
-    try add(changedCards(after: before, transaction), after: before, to: &writer, transaction)
+    try add(
+      vault.cardsChanged(after: before) ?? allCards(transaction), after: before, to: &writer, transaction)
     return try writer.finished(generation: vault.generation)
   }
 
@@ -165,14 +180,8 @@ struct SegmentPublisher {
     }
   }
 
-  /// Returns the cards that may have changed after a generation, in ascending order; all for -1.
-  private func changedCards(
-    after generation: Int64, _ transaction: borrowing ReadTransaction
-  ) throws -> [Identifier] {
-    if let generation = UInt64(exactly: generation), let changed = vault.head.cardsChanged(after: generation)
-    {
-      return changed.sorted()
-    }
+  /// - Returns: the cards that there are or were, in ascending order.
+  private func allCards(_ transaction: borrowing ReadTransaction) throws -> [Identifier] {
     var ids: [Identifier] = []
     try transaction.forEachHistory { _, row in ids.append(row.id) }
     return ids.sorted()
@@ -189,10 +198,15 @@ struct SegmentPublisher {
 }
 
 extension VaultAccess {
+  /// Returns the cards that may have changed after a generation, in ascending order; nil if every card may have.
+  fileprivate func cardsChanged(after generation: Int64) -> [Identifier]? {
+    UInt64(exactly: generation).flatMap { head.cardsChanged(after: $0) }?.sorted()
+  }
+
   /// Returns whether this replica has published all that it is to publish; false if only every card would show that.
   func hasPublishedEverything(_ transaction: borrowing ReadTransaction) throws -> Bool {
     guard let before = try syncDocument(transaction)?.own.generation,
-      let generation = UInt64(exactly: before), let changed = head.cardsChanged(after: generation)
+      let changed = cardsChanged(after: before)
     else { return false }
     return try !changed.contains { try family(toPublish: $0, after: before, in: transaction) != nil }
   }

@@ -100,9 +100,7 @@ struct SyncTurn {
     if document.own.sequence == 0, document.own.generation < 0 {
       try vault.change { try vault.addFirstVersions(by: document.replica, $0, &$1) }
     }
-    let publishing = SegmentPublisher(vault: vault, folder: folder, now: now)
-    try publishing.resolveConflicts()
-    try publishing.publish()
+    try SegmentPublisher(vault: vault, folder: folder, now: now).publish()
     try leaveFormerEpoch(document)
   }
 }
