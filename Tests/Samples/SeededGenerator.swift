@@ -1,6 +1,6 @@
 /// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same numbers for the same seed on every machine, so that a failure
 /// comes back and two programs are measured with the same data.
-public struct SeededGenerator: RandomNumberGenerator, Codable {
+public struct SeededGenerator: RandomNumberGenerator, Codable, Sendable {
   private var state: UInt64
 
   /// A generator that begins with a seed.

@@ -17,9 +17,9 @@ actor SimulatedMachine {
   /// The last rounds, in which it is not there.
   let absence: Int
   private var session: VaultSession
-  private let clock: any Clock
+  let clock: SimulatedClock
 
-  init(_ name: String, in directory: String, presence: Int, absence: Int, clock: any Clock) {
+  init(_ name: String, in directory: String, presence: Int, absence: Int, clock: SimulatedClock) {
     (self.name, self.presence, self.absence, self.clock) = (name, presence, absence, clock)
     path = "\(directory)/\(name).quickvault"
     session = VaultSession(path: path, clock: clock)
@@ -48,7 +48,7 @@ actor SimulatedMachine {
 
   @discardableResult func synchronize() async throws -> SyncStatus { try await session.synchronize() }
 
-  /// Publishes what was written, as a machine does soon after a change.
+  /// Publishes what was written.
   func publish() async throws { try await session.publishChanges() }
 
   func isIntact() async throws -> Bool { try await session.verify({ _ in }).integrity == .intact }

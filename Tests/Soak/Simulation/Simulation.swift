@@ -10,9 +10,6 @@ import VaultSync
 final class Simulation {
   /// In how many of a hundred rounds a machine synchronises before it writes.
   private static let online = 80
-  /// How many machines are there at once for each processor. With one, a processor would wait for the other half of the time.
-  private static let machinesPerProcessor = 4
-
   let scale: Scale
   let directory: String
   let machines: [SimulatedMachine]
@@ -63,8 +60,8 @@ final class Simulation {
     try state.save(in: directory)
   }
 
-  /// Lets all machines that are there synchronise and write, some at once, in random order. What one of these sees of another is
-  /// left to chance. Some write before they synchronise, as without a network.
+  /// Lets all machines that are there synchronise and write, in random order, as many at once as there are processors. What one
+  /// of these sees of another is left to chance. Some write before they synchronise, as without a network.
   func runRound() async throws {
     let round = state.rounds
     let due = scale.changes * (round + 1) / scale.rounds - state.changes
@@ -73,49 +70,15 @@ final class Simulation {
     }
     if there.isEmpty { there = [machines[0]] }
     there.shuffle(using: &state.random)
-    let groupSize = processors * Self.machinesPerProcessor
-    for start in stride(from: 0, to: there.count, by: groupSize) {
-      let group = there[start..<min(start + groupSize, there.count)]
-      let online = group.filter { _ in state.random.number(0..<100) < Self.online }
-      try await concurrently(online[...]) { try await $0.synchronize() }
-      for (place, machine) in zip(group.indices, group) {
-        let share = due * (place + 1) / there.count - due * place / there.count
-        for _ in 0..<share { try await change(machine) }
-      }
-      try await concurrently(group) { machine in
-        if online.contains(where: { $0 === machine }) {
-          try await machine.publish()
-        } else {
-          try await machine.synchronize()
-        }
-      }
+    let turns = there.enumerated().map { place, machine in
+      let numbers = due * place / there.count..<due * (place + 1) / there.count
+      let isOnline = state.random.number(0..<100) < Self.online
+      return (machine, state.turn(isOnline: isOnline, numbers: numbers, cards: scale.cards))
     }
+    let writes = try await concurrently(turns[...]) { machine, turn in try await machine.take(turn) }
+    state.note(writes.flatMap(\.self))
     clock.advance(milliseconds: 3_640 * 86_400_000 / Int64(scale.rounds))
     state.rounds += 1
-  }
-
-  private func change(_ machine: SimulatedMachine) async throws {
-    state.changes += 1
-    clock.advance(milliseconds: 1)
-    let title = "written \(state.changes)"
-    let choice = state.random.number(0..<100)
-    guard choice >= 4, let card = try await someCard(machine) else {
-      state.append(try await machine.create(scale.cards + state.changes, title: title))
-      return state.written.write(title, over: nil)
-    }
-    state.written.write(choice < 7 ? nil : title, over: card.title)
-    if choice < 7 {
-      try await machine.delete(card.id)
-    } else {
-      try await machine.update(card.id, title: title)
-    }
-  }
-
-  private func someCard(_ machine: SimulatedMachine) async throws -> Card? {
-    for _ in 0..<100 {
-      if let id = state.anyCard(), let card = try await machine.card(id) { return card }
-    }
-    return nil
   }
 
   /// Synchronises until everybody has everything, and compares all vaults.
@@ -137,18 +100,17 @@ final class Simulation {
     return (faults, expected.count, expected.filter { WrittenTitles.plain($0.title) != $0.title }.count)
   }
 
-  /// Has machines do the same, as many at once as there are processors.
-  @discardableResult private func concurrently<Value: Sendable>(
-    _ machines: ArraySlice<SimulatedMachine>,
-    _ work: @escaping @Sendable (SimulatedMachine) async throws -> Value
+  /// Does the same work for each element, such as a machine; for as many at once as there are processors.
+  @discardableResult private func concurrently<Element: Sendable, Value: Sendable>(
+    _ elements: ArraySlice<Element>, _ work: @escaping @Sendable (Element) async throws -> Value
   ) async throws -> [Value] {
     try await withThrowingTaskGroup(of: Value.self) { group in
-      var (values, waiting) = ([Value](), machines)
-      for machine in waiting.prefix(processors) { group.addTask { try await work(machine) } }
+      var (values, waiting) = ([Value](), elements)
+      for element in waiting.prefix(processors) { group.addTask { try await work(element) } }
       waiting = waiting.dropFirst(processors)
       while let value = try await group.next() {
         values.append(value)
-        if let machine = waiting.popFirst() { group.addTask { try await work(machine) } }
+        if let element = waiting.popFirst() { group.addTask { try await work(element) } }
       }
       return values
     }

@@ -33,10 +33,27 @@ struct SimulationState: Codable {
 
   mutating func append(_ card: Identifier) { cards.append(card.description) }
 
-  /// Returns a card; those that were made early come oftener.
-  mutating func anyCard() -> Identifier? {
-    let place = random.number(0..<cards.count)
-    return Identifier(cards[random.number(0..<place + 1)])
+  /// Returns what a machine is to do in the next round.
+  ///
+  /// - Parameters:
+  ///   - numbers: of its changes, from 0 for the first of the round.
+  ///   - cards: how many there were before the first change.
+  mutating func turn(isOnline: Bool, numbers: Range<Int>, cards count: Int) -> MachineTurn {
+    MachineTurn(
+      isOnline: isOnline, numbers: changes + 1 + numbers.lowerBound..<changes + 1 + numbers.upperBound,
+      firstSample: count, cards: cards, random: SeededGenerator(seed: random.next()))
+  }
+
+  /// Notes everything that was written in a round, in any order: no title is written twice.
+  mutating func note(_ writes: [MachineTurn.Write]) {
+    changes += writes.count
+    for write in writes {
+      if let card = write.created { append(card) }
+      if let title = write.title { written.add(title) }
+    }
+    for write in writes {
+      if let replaced = write.replaced { written.remove(replaced) }
+    }
   }
 }
 
@@ -44,10 +61,9 @@ struct SimulationState: Codable {
 struct WrittenTitles: Codable {
   private var present: Set<String> = []
 
-  mutating func write(_ title: String?, over old: String?) {
-    if let old { present.remove(Self.plain(old)) }
-    if let title { present.insert(title) }
-  }
+  mutating func add(_ title: String) { present.insert(title) }
+
+  mutating func remove(_ title: String) { present.remove(Self.plain(title)) }
 
   func missing(in titles: [String]) -> Int { present.subtracting(titles.map(Self.plain)).count }
 
