@@ -124,12 +124,14 @@ struct Machines {
   }
 
   /// Makes a vault on the first machine; the others join.
-  init(count: Int) async throws {
+  ///
+  /// - Parameter prepare: is given the first machine with its vault locked, before it synchronises.
+  init(count: Int, preparing prepare: (Machine) throws -> Void = { _ in }) async throws {
     directory = try TemporaryDirectory()
     for number in 0..<count { all.append(try Machine("machine \(number)", in: directory)) }
-    let session = try await all[0].vault.create()
-    _ = try await session.enableSync(UserPath(all[0].folder), machine: "machine 0")
-    session.lock(.request)
+    try await all[0].vault.create().lock(.request)
+    try prepare(all[0])
+    try await all[0].edit { _ = try await $0.enableSync(UserPath(all[0].folder), machine: "machine 0") }
     for machine in all.dropFirst() { try await join(machine) }
   }
 

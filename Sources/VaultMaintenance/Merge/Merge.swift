@@ -49,8 +49,8 @@ extension VaultSession {
         return try vault.change { transaction, change in
           let (plan, merge) = try vault.plan(other, transaction.read, theirs)
           try vault.apply(plan, theirs, transaction, &change)
-          if merge.takesSettings {
-            try vault.write(other.settings, as: other.settingsValues, transaction, &change)
+          if let settings = vault.settings(mergedWith: other) {
+            try vault.write(Settings(settings), as: settings, transaction, &change)
           }
           try Task.checkCancellation()
           return merge

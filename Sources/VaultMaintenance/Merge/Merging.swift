@@ -13,17 +13,34 @@ extension VaultAccess {
   ) throws -> (plan: MergePlan, merge: Merge) {
     let ours = try MergeSide(self, mine)
     let others = try MergeError.reading { try MergeSide(other, theirs) }
-    let takesSettings = SettingsAge(self) < SettingsAge(other)
+    let newSettings = settings(mergedWith: other)
     let write = replica.map { ReplicaWrite(replica: $0, generation: generation + 1) }
     let (plan, merge) = try plan(
       ours, others, of: ours.families.union(others.families), MergeSource(write: write),
-      language: (takesSettings ? other.settings : settings).language.language, mine
+      language: (newSettings.map { Settings($0) } ?? settings).language.language, mine
     ) {
       try other.card($0, at: nil, in: theirs)
     }
     var noted = merge
-    noted.takesSettings = takesSettings
+    noted.takesSettings = newSettings != nil
     return (plan, noted)
+  }
+
+  /// Returns the settings after a merge with another copy; nil if those of this one stay.
+  ///
+  /// A vault that synchronises takes each setting that was changed later in the other copy. One that does not takes all of the copy
+  /// in which any setting was changed last.
+  func settings(mergedWith other: any VaultAccess) -> KeyValueText? {
+    let isOlder = SettingsAge(self) < SettingsAge(other)
+    guard replica != nil else { return isOlder ? other.settingsValues : nil }
+    let merged: KeyValueText
+    if other.replica == nil {
+      guard isOlder else { return nil }
+      merged = settingsValues.merged(withUnsynchronized: other.settingsValues)
+    } else {
+      merged = settingsValues.merged(with: other.settingsValues)
+    }
+    return merged == settingsValues ? nil : merged
   }
 
   /// Plans the merge with cards of another copy.

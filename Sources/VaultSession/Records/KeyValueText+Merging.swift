@@ -1,3 +1,5 @@
+import VaultModel
+
 extension KeyValueText {
   /// What precedes the name of a setting in the name of the time when it was changed on any machine.
   private static let changed = "changed."
@@ -34,6 +36,17 @@ extension KeyValueText {
     let times = [self[Self.changedAt], other[Self.changedAt]].compactMap { $0.flatMap { Int64($0) } }
     merged[Self.changedAt] = times.max().map { String($0) }
     return merged
+  }
+
+  /// Returns the settings merged with those of a copy that does not synchronise: it only knows when any of them was changed last.
+  package func merged(withUnsynchronized other: KeyValueText) -> KeyValueText {
+    var theirs = other
+    Settings(other).write(to: &theirs)
+    let time = other[Self.changedAt].flatMap { Int64($0) } ?? 0
+    for name in theirs.names where theirs[name] != self[name] && Self.isSetting(name) {
+      theirs.note(time, as: Self.changed + name)
+    }
+    return merged(with: theirs)
   }
 
   private func time(of name: String) -> Int64 { self[Self.changed + name].flatMap { Int64($0) } ?? 0 }
