@@ -56,6 +56,12 @@ extension SyncDocument {
     set { values["keys.number"] = String(newValue) }
   }
 
+  /// Whether every card has been given a version. Without this mark, an earlier program may have imported some without.
+  var hasVersions: Bool {
+    get { values["own.versions"] == "true" }
+    set { values["own.versions"] = newValue ? "true" : nil }
+  }
+
   var own: OwnPosition {
     get {
       var own = OwnPosition()

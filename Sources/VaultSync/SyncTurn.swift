@@ -94,11 +94,20 @@ struct SyncTurn {
     }
   }
 
+  private func addVersions() throws {
+    try vault.change { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read) else { return }
+      try vault.addFirstVersions(by: document.replica, transaction, &change)
+      document.hasVersions = true
+      try vault.write(document, transaction, &change)
+    }
+  }
+
   private func publish() throws {
     guard let document = try document() else { return }
     // After a repair, some cards may have lost their versions.
-    if document.own.sequence == 0, document.own.generation < 0 {
-      try vault.change { try vault.addFirstVersions(by: document.replica, $0, &$1) }
+    if !document.hasVersions || document.own.sequence == 0 && document.own.generation < 0 {
+      try addVersions()
     }
     try SegmentPublisher(vault: vault, folder: folder, now: now).publish()
     try leaveFormerEpoch(document)

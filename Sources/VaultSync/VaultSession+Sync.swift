@@ -32,7 +32,7 @@ extension VaultSession {
         try vault.publishAll(transaction, &change)
         var document = SyncDocument(replica: replica)
         (document.folder, document.machine, document.place) = (folder.absolute, machine, place)
-        document.password = known?.password
+        (document.password, document.hasVersions) = (known?.password, true)
         try vault.write(document, transaction, &change)
       }
     }

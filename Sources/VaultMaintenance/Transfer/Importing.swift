@@ -139,12 +139,6 @@ struct ImportBatch {
   /// The number of cards between two reports of progress.
   static let portion = 256
 
-  private struct SealedCard {
-    var row: CardRow
-    var element: RecordHash.Element
-    var order: CardOrder
-  }
-
   private let vault: any VaultAccess
   private let now: Timestamp
   private var cards: [SealedCard] = []
@@ -167,11 +161,7 @@ struct ImportBatch {
       withAttachments.append((card, attachments))
       return id
     }
-    let sealed = try vault.reader.seal(.card, id, card.revision, CardRecord.encode(card))
-    cards.append(
-      SealedCard(
-        row: CardRow(id: id, revision: card.revision, sealed: sealed),
-        element: try vault.reader.element(.card, id, card.revision, sealed), order: card.order))
+    cards.append(try vault.seal(card))
     return id
   }
 
@@ -184,10 +174,7 @@ struct ImportBatch {
         guard change.generation == generation + 1 else { throw ConcurrentChange() }
         for card in cards {
           try Task.checkCancellation()
-          try transaction.insertCard(card.row)
-          try change.head.add(card.element, kind: .card)
-          change.markChanged(card.row.id)
-          change.indexed.append(card.order)
+          try vault.insert(card, transaction, &change)
         }
         for (card, attachments) in withAttachments {
           var card = card

@@ -51,14 +51,13 @@ extension OpenVault {
   }
 
   /// Writes a new card.
-  func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws {
-    let id = card.id
-    let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
-    let row = CardRow(id: id, revision: card.revision, sealed: sealed)
-    try transaction.insertCard(row)
-    if replica != nil { try recordCreation(of: row, transaction, &change) }
-    try change.head.add(reader.element(.card, id, card.revision, sealed), kind: .card)
-    change.markChanged(id, tags: [], to: card.tags)
+  func insert(
+    _ card: SealedCard, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    try transaction.insertCard(card.row)
+    if replica != nil { try recordCreation(of: card.row, transaction, &change) }
+    try change.head.add(card.element, kind: .card)
+    change.markChanged(card.row.id, tags: [], to: card.tags)
     change.indexed.append(card.order)
   }
 

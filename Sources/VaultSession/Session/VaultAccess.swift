@@ -42,7 +42,10 @@ package protocol VaultAccess: AnyObject {
   func change<Value>(_ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value) throws -> Value
 
   func card(_ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction) throws -> Card
-  func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws
+  /// Writes a new card.
+  func insert(
+    _ card: SealedCard, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws
   /// Replaces a card by its next revision.
   func replace(
     _ card: Card, with changed: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
@@ -169,5 +172,24 @@ extension VaultSession {
       }
       throw error
     }
+  }
+}
+
+extension VaultAccess {
+  /// Seals a new card.
+  ///
+  /// - Throws: `CryptoError`; `CardRecordError`.
+  package func seal(_ card: Card) throws -> SealedCard {
+    let sealed = try reader.seal(.card, card.id, card.revision, CardRecord.encode(card))
+    return SealedCard(
+      row: CardRow(id: card.id, revision: card.revision, sealed: sealed),
+      element: try reader.element(.card, card.id, card.revision, sealed), order: card.order, tags: card.tags)
+  }
+
+  /// Writes a new card.
+  package func insert(
+    _ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    try insert(seal(card), transaction, &change)
   }
 }
