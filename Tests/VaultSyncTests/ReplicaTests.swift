@@ -84,9 +84,10 @@ extension SessionTests {
       #expect(status.others.count == 1)
     }
 
-    @Test("S settings that two machines changed at once are both kept")
-    func settings() async throws {
+    @Test("S settings that two machines changed at once are both kept", arguments: [0, 1])
+    func settings(later: Int) async throws {
       let machines = try await Machines(count: 2)
+      machines[later].vault.clock.advance(seconds: 60)
       try await machines[0].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(99))) }
       try await machines[1].edit {
         _ = try $0.updateSettings(SettingsChange(clipboardClearSeconds: .after(77)))

@@ -40,13 +40,14 @@ extension KeyValueText {
 
   /// Returns the settings merged with those of a copy that does not synchronise: it only knows when any of them was changed last.
   package func merged(withUnsynchronized other: KeyValueText) -> KeyValueText {
-    var theirs = other
+    var (mine, theirs) = (self, other)
+    Settings(self).write(to: &mine)
     Settings(other).write(to: &theirs)
     let time = other[Self.changedAt].flatMap { Int64($0) } ?? 0
-    for name in theirs.names where theirs[name] != self[name] && Self.isSetting(name) {
+    for name in theirs.names where theirs[name] != mine[name] && Self.isSetting(name) {
       theirs.note(time, as: Self.changed + name)
     }
-    return merged(with: theirs)
+    return mine.merged(with: theirs)
   }
 
   private func time(of name: String) -> Int64 { self[Self.changed + name].flatMap { Int64($0) } ?? 0 }

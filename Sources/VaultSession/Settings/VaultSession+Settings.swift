@@ -29,8 +29,10 @@ extension VaultSession {
       var values = vault.settingsValues
       values.noteChange(at: clock.wall)
       if vault.replica != nil {
+        var before = values
+        vault.settings.write(to: &before)
         settings.write(to: &values)
-        values.noteChanges(since: vault.settingsValues, at: clock.wall)
+        values.noteChanges(since: before, at: clock.wall)
       }
       try vault.write(settings, as: values, transaction, &vaultChange)
       return settings
