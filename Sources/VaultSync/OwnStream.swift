@@ -35,17 +35,30 @@ struct OwnStream {
     return own
   }
 
-  /// Returns whether somebody removed or changed files of this replica.
+  /// Returns whether somebody removed or changed files of this replica. Each must be the one that the next one names: a clone of this
+  /// machine may have written another under the same number, which opens as well.
   func isIncomplete() throws -> Bool {
     guard own.first <= own.sequence else { return true }
-    for sequence in own.first...own.sequence {
+    var next: Segment?
+    for sequence in (own.first...own.sequence).reversed() {
       try Task.checkCancellation()
+      var read: Segment?
       let isValid = try folder.isValid(sequence, of: replica) { sealed in
-        (try? vault.reader.segment(sealed, sequence, of: replica)) != nil
+        let hash = try sequence == own.sequence ? own.hash : (next ?? segment(sequence + 1))?.previous
+        guard try SHA256.hash(of: sealed) == hash else { return false }
+        read = try? vault.reader.segment(sealed, sequence, of: replica)
+        return read != nil
       }
       guard isValid else { return true }
+      next = read
     }
     return false
+  }
+
+  private func segment(_ sequence: Int64) throws -> Segment? {
+    try folder.segmentIfReadable(sequence, of: replica).flatMap {
+      try? vault.reader.segment($0, sequence, of: replica)
+    }
   }
 
   /// Returns whether the stream has what this vault never had: the whole machine, with what it remembers of the vault, was restored

@@ -3,6 +3,7 @@ import Identifiers
 import SessionSupport
 import TestSamples
 import Testing
+import VaultCrypto
 import VaultMaintenance
 import VaultModel
 
@@ -158,6 +159,27 @@ extension SessionTests {
       }
       try await machines.settle()
       #expect(try await problem(of: machines[1]) == nil)
+    }
+
+    @Test("S an earlier file that was replaced by another of the same replica is replaced by a snapshot")
+    func earlierReplaced() async throws {
+      let (machines, stream, names) = try await prepared()
+      // A clone of the machine wrote it, and the carrier kept the newer file of each name.
+      try await machines[0].edit { session in
+        let (vault, replica) = try (session.access(), session.syncStatus().replica)
+        var segment = Segment()
+        let before = try Data(contentsOf: URL(filePath: "\(stream)/\(names[1])"))
+        segment.previous = try SHA256.hash(of: Array(before))
+        let sealed = try vault.reader.seal(.segment, replica, 3, segment.encoded())
+        try Data(sealed).write(to: URL(filePath: "\(stream)/\(names[2])"))
+        try Data(sealed).write(
+          to: URL(filePath: "\(machines[0].folder)/\(stream.dropFirst(machines[1].folder.count + 1))/\(names[2])"))
+      }
+      #expect(try await problem(of: machines[1]) == .replaced(4))
+      try await machines.settle()
+      #expect(try await problem(of: machines[1]) == nil)
+      #expect(try await machines[1].titles() == ["card 0", "card 1", "card 2"])
+      try await machines.expectSame()
     }
 
     @Test("S a stream that was rolled back is named")
