@@ -61,7 +61,8 @@ struct SyncTurn {
       progress.password = try keyFiles.newer()
       guard progress.password == nil else { return }
     }
-    try keyFiles.publish()
+    // A machine that joins publishes its password with its first segment: if that is interrupted, it leaves nothing behind.
+    if try document().map({ $0.own.sequence > 0 }) == true { try keyFiles.publish() }
     let found = progress.applies ? try folder.replicas() : []
     progress.left = progress.applies ? try document()?.streams(among: found) ?? [] : []
   }
@@ -109,6 +110,7 @@ struct SyncTurn {
     if !document.hasVersions || document.own.sequence == 0 && document.own.generation < 0 {
       try addVersions()
     }
+    if document.own.sequence == 0 { try KeyFiles(vault, folder, now: now).publish() }
     try SegmentPublisher(vault: vault, folder: folder, now: now).publish()
     try leaveFormerEpoch(document)
   }

@@ -43,6 +43,7 @@ extension VaultSession {
       // Others may have led the vault elsewhere at a pause.
       if let (folder, document) = try? syncFolder(), folder.path == path, document.replica == replica {
         try disableSync()
+        try? await runInBackground(whenCancelled: .wait) { try folder.removeReplica(replica) }
       }
       throw error
     }
@@ -156,7 +157,9 @@ extension VaultSession {
     let vaultID = folder.vault
     guard replica != document.replica else { throw SyncError.ownReplica }
     if !document.others.contains(replica) {
-      let found = try await runInBackground(whenCancelled: .wait) { try folder.replicas() }
+      let found = try await runInBackground(whenCancelled: .wait) {
+        try folder.replicas() + folder.readKeyFiles().map(\.replica)
+      }
       guard found.contains(replica) else { throw SyncError.unknownReplica }
     }
     try await synchronize(report, pause: pause)
