@@ -110,32 +110,55 @@ enum ConflictsCommand {
     let reveals = invocation.arguments.has("reveal")
     let mine = conflict.card.map { values($0, titled: $0.title, invocation) } ?? []
     let theirs = values(conflict.copy, titled: conflict.title, invocation)
-    let labels =
-      mine.map(\.label) + theirs.map(\.label).filter { label in !mine.contains { $0.label == label } }
-    for label in labels {
-      let (one, other) = (mine.first { $0.label == label }, theirs.first { $0.label == label })
+    let places =
+      mine.map(\.place) + theirs.map(\.place).filter { place in !mine.contains { $0.place == place } }
+    for place in places {
+      let (one, other) = (mine.first { $0.place == place }, theirs.first { $0.place == place })
       guard one?.text != other?.text else { continue }
       try output.line("")
-      try output.line(label.oneLine)
+      try output.line((one ?? other)?.label.oneLine ?? "")
       for line in lines(one, "-  ", reveals, invocation) + lines(other, "+  ", reveals, invocation) {
         try output.line(line)
       }
     }
   }
 
-  private typealias Value = (label: String, text: String, isConcealed: Bool)
+  /// A value of a card.
+  private struct Value {
+    /// Where a card has it. A field may have the label of another.
+    enum Place: Hashable {
+      case title, group, tags, attachments
+      case field(key: String)
+      /// One of the user's, and how many of this label are before it.
+      case extraField(label: String, Int)
+    }
+
+    let place: Place
+    let label: String
+    let text: String
+    var isConcealed = false
+
+    init(_ place: Place, _ label: String, _ text: String, isConcealed: Bool = false) {
+      (self.place, self.label, self.text, self.isConcealed) = (place, label, text, isConcealed)
+    }
+  }
 
   private static func values(_ card: Card, titled title: String, _ invocation: Invocation) -> [Value] {
-    let group = Card.groupName(card.group)[invocation.language]
+    let tags = card.tags.joined(separator: invocation.text(", ", "、"))
+    let attachments = card.attachments.map { "\($0.name.oneLine)  \($0.description(invocation.language))" }
+    var counts: [String: Int] = [:]
+    let fields = (card.fields + card.extraFields).map { field in
+      let count = counts[field.label, default: 0]
+      if field.key == nil { counts[field.label] = count + 1 }
+      let place = field.key.map { Value.Place.field(key: $0) } ?? .extraField(label: field.label, count)
+      return Value(place, field.label, field.value, isConcealed: field.isConcealed)
+    }
     return [
-      (invocation.text("Title", "标题"), title, false),
-      (invocation.text("Group", "分组"), group, false),
-      (invocation.text("Tags", "标签"), card.tags.joined(separator: invocation.text(", ", "、")), false),
-    ] + (card.fields + card.extraFields).map { ($0.label, $0.value, $0.isConcealed) } + [
-      (
-        invocation.text("Attachments", "附件"), card.attachments.map(\.name.oneLine).joined(separator: "\n"),
-        false
-      )
+      Value(.title, invocation.text("Title", "标题"), title),
+      Value(.group, invocation.text("Group", "分组"), Card.groupName(card.group)[invocation.language]),
+      Value(.tags, invocation.text("Tags", "标签"), tags),
+    ] + fields + [
+      Value(.attachments, invocation.text("Attachments", "附件"), attachments.joined(separator: "\n"))
     ]
   }
 

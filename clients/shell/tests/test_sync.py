@@ -123,6 +123,20 @@ class Sync(unittest.TestCase):
     def listed(self):
         return [line.split("\t") for line in self.done(self.laptop, "conflicts").splitlines()]
 
+    def test_s_a_conflict_in_a_field_with_the_label_of_another_is_shown(self):
+        extra = [{"label": label, "value": "first", "concealed": False} for label in ("Text", "Group")]
+        card = self.laptop.add("one", "same", extraFields=extra)
+        self.joined()
+        os.rename(self.folder, self.folder + "-away")
+        for world, value in (self.laptop, "of the laptop"), (self.desk, "of the desk"):
+            self.done(world, "edit", card, "--extra", "Text=" + value, "--extra", "Group=" + value)
+        os.rename(self.folder + "-away", self.folder)
+        for world in self.laptop, self.desk, self.laptop:
+            self.done(world, "sync", "now")
+        shown = self.done(self.laptop, "conflicts", "one").splitlines()
+        self.assertEqual([shown.count(label) for label in ("Text", "Group")], [1, 1])
+        self.assertEqual(len([line for line in shown if "of the" in line]), 4)
+
     def test_s_conflicts_are_listed_shown_and_settled(self):
         self.assertEqual(self.listed(), [])
         extra = [{"label": "PIN", "value": "4711", "concealed": True}]
