@@ -173,7 +173,8 @@ extension SessionTests {
         let sealed = try vault.reader.seal(.segment, replica, 3, segment.encoded())
         try Data(sealed).write(to: URL(filePath: "\(stream)/\(names[2])"))
         try Data(sealed).write(
-          to: URL(filePath: "\(machines[0].folder)/\(stream.dropFirst(machines[1].folder.count + 1))/\(names[2])"))
+          to: URL(
+            filePath: "\(machines[0].folder)/\(stream.dropFirst(machines[1].folder.count + 1))/\(names[2])"))
       }
       #expect(try await problem(of: machines[1]) == .replaced(4))
       try await machines.settle()
