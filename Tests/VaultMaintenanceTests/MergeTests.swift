@@ -45,7 +45,9 @@ extension SessionTests {
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: mine.vault.directory) == ["vault.quickvault"])
 
+      let generation = try await mine.edit { try $0.unlocked().generation }
       #expect(try await mine.merge(other) == Merge(unchanged: 4))
+      #expect(try await mine.edit { try $0.unlocked().generation } == generation, "there was nothing new")
       #expect(try await other.merge(mine).updated == 1)
       #expect(try await other.contents() == mine.contents())
       try await mine.edit { (session) throws in

@@ -4,11 +4,16 @@ public import VaultModel
 public import VaultSession
 import VaultStore
 
+/// Leaves the transaction of a merge that changes nothing, so that the file stays as it is.
+private struct NothingNew: Error {
+  let merge: Merge
+}
+
 extension VaultSession {
   /// Applies the changes of another copy of this vault: newer contents, new cards, deletions, settings. A card that both
   /// sides changed keeps the content that was modified last, and a copy with a note in its title keeps the other.
   ///
-  /// The other file is only read. The merge is one transaction. It is commutative and idempotent: in whatever order and how
+  /// The other file is only read. The merge is one transaction, and none if there is nothing new. It is commutative and idempotent: in whatever order and how
   /// often copies are merged, all end with the same contents.
   ///
   /// - Parameters:
@@ -46,14 +51,21 @@ extension VaultSession {
       try note(60)
       return try file.read { theirs in
         guard !isDryRun else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
-        return try vault.change { transaction, change in
-          let (plan, merge) = try vault.plan(other, transaction.read, theirs)
-          try vault.apply(plan, theirs, transaction, &change)
-          if let settings = vault.settings(mergedWith: other) {
-            try vault.write(Settings(settings), as: settings, transaction, &change)
+        do {
+          return try vault.change { transaction, change in
+            let (plan, merge) = try vault.plan(other, transaction.read, theirs)
+            let head = change.head
+            try vault.apply(plan, theirs, transaction, &change)
+            if let settings = vault.settings(mergedWith: other) {
+              try vault.write(Settings(settings), as: settings, transaction, &change)
+            }
+            try Task.checkCancellation()
+            // It accounts for all records.
+            guard change.head != head else { throw NothingNew(merge: merge) }
+            return merge
           }
-          try Task.checkCancellation()
-          return merge
+        } catch let nothing as NothingNew {
+          return nothing.merge
         }
       }
     }

@@ -90,10 +90,10 @@ struct Replica {
     return try session.allCards(limit: 50).map(\.title).sorted()
   }
 
-  func edit(_ body: (VaultSession) async throws -> Void) async throws {
+  @discardableResult func edit<Value>(_ body: (VaultSession) async throws -> Value) async throws -> Value {
     vault.clock.advance(seconds: 10)
     let session = try await vault.unlock()
     defer { session.lock(.request) }
-    try await body(session)
+    return try await body(session)
   }
 }
