@@ -1,7 +1,14 @@
 import Glibc
+import VaultModel
 
 /// The name of this machine.
 enum HostName {
+  /// Returns the name that the user gave the machine; the host name without one, as an empty one could not be told from others.
+  static func unless(_ given: String?) -> String {
+    let name = given?.trimmed ?? ""
+    return name.isEmpty ? current : name
+  }
+
   static var current: String {
     var name = utsname()
     guard unsafe uname(&name) == 0 else { return "" }

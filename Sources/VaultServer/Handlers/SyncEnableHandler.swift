@@ -11,7 +11,7 @@ enum SyncEnableHandler: Handler {
       try await context.work.interruptibly {
         try await context.sync.run(context.session) {
           try await context.session.enableSync(
-            folder, machine: request.machine ?? HostName.current, report, pause: context.pause)
+            folder, machine: HostName.unless(request.machine), report, pause: context.pause)
         }
       }
     }

@@ -21,7 +21,7 @@ enum SyncJoinHandler: Handler {
           notifications.send(Progress(token, .report(percentage: percentage / 2)))
         }
         return try await context.session.joinSync(
-          folder, password: request.password, machine: request.machine ?? HostName.current
+          folder, password: request.password, machine: HostName.unless(request.machine)
         ) { await report(50 + $0 / 2) }
       }
     }

@@ -60,6 +60,10 @@ class Sync(unittest.TestCase):
         self.assertNotIn("desk", self.done(self.laptop, "sync", "forget", "desk"))
         self.assertIn("not synchronised", self.done(self.laptop, "sync", "disable"))
 
+    def test_s_a_machine_without_a_name_has_that_of_the_host(self):
+        self.done(self.laptop, "sync", "enable", self.folder, "--machine", " ")
+        self.assertEqual(json.loads(self.done(self.laptop, "sync", "--json"))["machine"], os.uname().nodename)
+
     def test_s_several_machines_with_one_name(self):
         self.joined()
         # It goes on as another replica, and the former one stays in the folder.
