@@ -13,6 +13,7 @@
 
 (require 'diff-mode)
 (require 'quickvault-actions)
+(require 'quickvault-attachments)
 
 (defvar-local quickvault--conflict nil
   "The card of this page, nil if unknown, its conflict copy and title.")
@@ -88,40 +89,56 @@ changed on both sides."
   (insert (quickvault--text "+  the conflict copy, modified %s" (quickvault--time (plist-get copy :modifiedAt))) "\n\n")
   (let ((mine (quickvault--comparable card (plist-get card :title)))
         (theirs (quickvault--comparable copy title)))
-    (dolist (label (delete-dups (mapcar #'car (append mine theirs))))
-      (let ((one (cdr (assoc label mine)))
-            (other (cdr (assoc label theirs))))
+    (dolist (key (delete-dups (mapcar #'car (append mine theirs))))
+      (let ((one (cdr (assoc key mine)))
+            (other (cdr (assoc key theirs))))
         (unless (equal one other)
-          (insert (propertize (quickvault--text "%s: " label) 'face 'quickvault-label) "\n")
+          (insert (propertize (quickvault--text "%s: " (plist-get (or one other) :label)) 'face 'quickvault-label) "\n")
           (quickvault--insert-side "-  " one 'diff-removed)
           (quickvault--insert-side "+  " other 'diff-added)))))
   (insert "\n" (quickvault--text "\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards, \\[quickvault-conflict-next] shows the next one, \\[quit-window] closes.")
           "\n"))
 
-(defun quickvault--insert-side (mark value face)
-  "Insert VALUE, a cons of a text and whether it is concealed, after MARK in FACE."
-  (when value
-    (dolist (line (if (cdr value)
-                      (list (quickvault--text "•••••••• (concealed)"))
-                    (split-string (car value) "\n")))
-      (insert (propertize (concat mark line) 'face face) "\n"))))
-
+;; A label does not identify a field: an extra field may have that of another one.
 (defun quickvault--comparable (card title)
-  "Return an alist of the labels and values of CARD with TITLE to compare.
-A value is a cons of the text and whether it is concealed."
+  "Return an alist of what is compared of CARD with TITLE.
+A value is a plist of a :label, the :text to show, whether that is
+:concealed, and :details to compare that are not shown."
   (when card
-    (append
-     (list (cons (quickvault--text "Title") (list title))
-           (cons (quickvault--text "Group") (list (quickvault--display-name (plist-get card :group))))
-           (cons (quickvault--text "Tags") (list (string-join (plist-get card :tags) ", "))))
-     (seq-mapcat (lambda (field)
-                   (and (plist-get field :value)
-                        (list (cons (plist-get field :label)
-                                    (cons (plist-get field :value) (eq (plist-get field :concealed) t))))))
-                 (append (plist-get card :fields) (plist-get card :extraFields) nil))
-     (list (cons (quickvault--text "Attachments")
-                 (list (mapconcat (lambda (attachment) (quickvault--one-line (plist-get attachment :name)))
-                                  (plist-get card :attachments) "\n")))))))
+    `(("title" :label ,(quickvault--text "Title") :text ,title)
+      ("group" :label ,(quickvault--text "Group") :text ,(quickvault--display-name (plist-get card :group)))
+      ("tags" :label ,(quickvault--text "Tags") :text ,(string-join (plist-get card :tags) ", "))
+      ,@(quickvault--comparable-fields (plist-get card :fields) :key)
+      ,@(quickvault--comparable-fields (plist-get card :extraFields) :label)
+      ("attachments" ,@(quickvault--comparable-attachments (plist-get card :attachments))))))
+
+(defun quickvault--comparable-fields (fields property)
+  "Return what is compared of FIELDS, which PROPERTY identifies."
+  (cl-loop for field being the elements of fields
+           when (plist-get field :value)
+           collect (list (list property (plist-get field property))
+                         :label (plist-get field :label)
+                         :text (plist-get field :value)
+                         :concealed (eq (plist-get field :concealed) t))))
+
+(defun quickvault--comparable-attachments (attachments)
+  "Return what is compared of ATTACHMENTS.
+The conflict copy has the same ones with other ids."
+  (list :label (quickvault--text "Attachments")
+        :text (mapconcat (lambda (attachment)
+                           (format "%s  %s · %s" (quickvault--one-line (plist-get attachment :name))
+                                   (quickvault--describe-attachment attachment)
+                                   (quickvault--time (plist-get attachment :addedAt))))
+                         attachments "\n")
+        :details (mapcar (lambda (attachment) (plist-put (copy-sequence attachment) :id nil)) attachments)))
+
+(defun quickvault--insert-side (mark value face)
+  "Insert VALUE, as in `quickvault--comparable', after MARK in FACE."
+  (when value
+    (dolist (line (if (plist-get value :concealed)
+                      (list (quickvault--text "•••••••• (concealed)"))
+                    (split-string (plist-get value :text) "\n")))
+      (insert (propertize (concat mark line) 'face face) "\n"))))
 
 ;;; Settling
 

@@ -7,6 +7,7 @@
 
 ;;; Code:
 
+(require 'quickvault-attachment-tests)
 (require 'quickvault-sync-tests)
 
 (defun quickvault-test-card (title)
@@ -20,20 +21,25 @@
                        (plist-get (quickvault-test-card title) :fields))
              :value))
 
+(defun quickvault-test-make-conflict (here there)
+  "Make the requests HERE in this vault and THERE in a copy; merge it, and show the conflict."
+  (let ((copy (expand-file-name "copy.quickvault" quickvault-test-directory)))
+    (quickvault--request 'vault/backup (list :path copy))
+    (pcase-dolist (`(,method . ,parameters) here) (quickvault--request method parameters))
+    (let ((quickvault-vault-file copy))
+      (apply #'quickvault-test-other-process there))
+    (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list copy) "RET" "M-x quickvault-conflicts RET")))
+
 (defmacro quickvault-test-with-conflict (&rest body)
   "Evaluate BODY after a merge, with the page of the conflict about the card 家.
 This vault has one phone number and door code; the copy another."
   (declare (indent 0) (debug t))
   `(quickvault-test-with-vault
-     (let ((copy (expand-file-name "copy.quickvault" quickvault-test-directory))
-           (id (plist-get (quickvault-test-card "家") :id)))
-       (quickvault--request 'vault/backup (list :path copy))
-       (quickvault--request 'card/update `(:id ,id :fields (:phone "13900000001")))
-       (let ((quickvault-vault-file copy))
-         (quickvault-test-other-process
-          `(card/update :id ,id :fields (:phone "13900000002")
-                        :extraFields [(:label "Door code" :value "门码SECRET9999" :concealed t)])))
-       (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list copy) "RET" "M-x quickvault-conflicts RET")
+     (let ((id (plist-get (quickvault-test-card "家") :id)))
+       (quickvault-test-make-conflict
+        `((card/update :id ,id :fields (:phone "13900000001")))
+        `((card/update :id ,id :fields (:phone "13900000002")
+                       :extraFields [(:label "Door code" :value "门码SECRET9999" :concealed t)])))
        (should (quickvault-test-card "家（冲突副本）"))
        (should (derived-mode-p 'quickvault-conflict-mode))
        ,@body)))
@@ -52,6 +58,35 @@ This vault has one phone number and door code; the copy another."
     (should-not (quickvault-test-anywhere "1390000000"))
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
     (should (quickvault-test-shows "13900000001"))))
+
+(defun quickvault-test-attaching (id name picture)
+  "Return the requests that attach PICTURE as NAME to the card ID."
+  `((attachment/add :cardId ,id :name ,name :path ,(expand-file-name picture quickvault-test-pictures))))
+
+(ert-deftest quickvault-s-conflict-shows-fields-with-the-label-of-another ()
+  "S: extra fields are compared with each other, whatever their labels are; equal attachments are not shown."
+  (quickvault-test-with-vault
+    (let ((id (plist-get (quickvault-test-card "家") :id))
+          (labels '("Phone" "Title" "Group" "Tags" "Attachments")))
+      (cl-flet ((changing (value)
+                  `((card/update :id ,id :extraFields
+                                 ,(vconcat (mapcar (lambda (label) (list :label label :value value)) labels))))))
+        (quickvault--request 'attachment/add (cdar (quickvault-test-attaching id "both.jpg" "hopper.jpg")))
+        (quickvault-test-make-conflict (changing "here") (changing "there")))
+      (dolist (label labels)
+        (should (string-match-p (format "^%s: \n-  t?here\n[+]  t?here$" label) (quickvault-test-text))))
+      (should-not (quickvault-test-shows "138 0013 8000"))
+      (should-not (quickvault-test-shows "both.jpg")))))
+
+(ert-deftest quickvault-s-conflict-shows-attachments-with-the-same-name ()
+  "S: attachments are compared by their content's size and pixels too."
+  (quickvault-test-with-vault
+    (let ((id (plist-get (quickvault-test-card "家") :id)))
+      (quickvault-test-make-conflict (quickvault-test-attaching id "photo.jpg" "hopper.jpg")
+                                     (quickvault-test-attaching id "photo.jpg" "flower.jpg")))
+    (should (string-match-p "^Attachments: \n-  photo.jpg  JPEG · .*\n[+]  photo.jpg  JPEG · " (quickvault-test-text)))
+    (dolist (pixels '("128×128" "480×360"))
+      (should (quickvault-test-shows pixels)))))
 
 (ert-deftest quickvault-s-conflict-whose-titles-differ ()
   "S: the card of a conflict copy is found, whatever its title is by now."
