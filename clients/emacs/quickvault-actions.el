@@ -203,11 +203,17 @@ That is possible until the vault is locked."
   (interactive)
   (unless (setq quickvault--deleted (delq nil quickvault--deleted))
     (user-error "%s" (quickvault--text "No card was deleted since the vault was unlocked")))
-  (quickvault--change-cards
-   (copy-sequence (car quickvault--deleted))
-   (lambda (id)
-     (setcar quickvault--deleted (delete id (car quickvault--deleted)))
-     (quickvault--request 'card/restore (list :id id)))))
+  (quickvault--change-cards (car quickvault--deleted) #'quickvault--restore-card))
+
+(defun quickvault--restore-card (id)
+  "Restore the deleted card ID.
+If that fails, it can be tried again, unless the card is gone."
+  (cl-flet ((forget () (setq quickvault--deleted (mapcar (lambda (ids) (remove id ids)) quickvault--deleted))))
+    (quickvault--request 'card/restore (list :id id)
+                         `(("card.notFound" . ,(lambda (data)
+                                                 (forget)
+                                                 (user-error "%s" (quickvault--localized (plist-get data :messages)))))))
+    (forget)))
 
 ;;; Tags
 

@@ -404,6 +404,41 @@
     (quickvault-test-unlock)
     (should-error (quickvault-undo-delete) :type 'user-error)))
 
+(defmacro quickvault-test-while-another-program-writes (&rest body)
+  "Evaluate BODY while another program has the vault locked for writing."
+  (declare (indent 0) (debug t))
+  `(let ((writer (make-process :name "writer" :buffer (generate-new-buffer "writer") :noquery t :connection-type 'pipe
+                               :command (list "python3" "-c" "import sqlite3, sys
+vault = sqlite3.connect(sys.argv[1], isolation_level=None)
+vault.execute('BEGIN IMMEDIATE')
+print('locked', flush=True)
+sys.stdin.read()"
+                                              quickvault-vault-file))))
+     (unwind-protect
+         (progn (quickvault-test-wait (lambda () (string-match-p "locked" (quickvault-test-text (process-buffer writer)))))
+                ,@body)
+       (process-send-eof writer)
+       (quickvault-test-wait (lambda () (not (process-live-p writer))))
+       (kill-buffer (process-buffer writer)))))
+
+(ert-deftest quickvault-r1-a-deletion-is-undone-after-a-failure ()
+  "R1: a card that could not be restored can be restored later, unless it is gone."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "d y RET")
+    (quickvault-test-while-another-program-writes
+      (should-error (quickvault-undo-delete) :type 'user-error))
+    (quickvault-test-keys "z")
+    (should (quickvault-test-shows "Harbor"))
+    (should-error (quickvault-undo-delete) :type 'user-error)
+    ;; The deletion of a card that is gone does not hide an earlier one.
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "d y RET")
+    (push (list "00000000-0000-4000-8000-000000000000") quickvault--deleted)
+    (should-error (quickvault-undo-delete) :type 'user-error)
+    (quickvault-test-keys "z")
+    (should (quickvault-test-shows "Harbor"))))
+
 (ert-deftest quickvault-lock-in-a-narrowed-form ()
   "R9: a form that the user has narrowed is saved, kept at a lock, blanked, and comes back."
   (quickvault-test-with-vault
