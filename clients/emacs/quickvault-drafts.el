@@ -273,33 +273,32 @@ card in one Emacs."
 
 (defun quickvault--offer-draft (form)
   "Continue with unsaved input of FORM; return non-nil if there is any.
-Offer each draft first, and delete one that the user does not want."
+Offer each draft first, and leave one that the user does not want."
   (or (quickvault--go-to-form form)
       (let* ((drafts (quickvault--drafts-of form))
-             (count (length drafts)))
-        (while (and drafts
-                    (not (quickvault--draft-wanted-p
-                          (car drafts)
-                          ;; Tells several questions apart.
-                          (if (= count 1) "" (format " (%d/%d)" (- count (length drafts) -1) count)))))
-          (pop drafts))
-        (when drafts
-          (quickvault--continue-draft (pop drafts))
-          (unless (seq-every-p #'quickvault--elsewhere-p drafts)
-            (quickvault--message (quickvault--text "There is more unsaved input of this form: M-x quickvault-drafts")))
-          t))))
+             (count (length drafts))
+             (wanted (cl-loop for draft in drafts
+                              for number from 1
+                              ;; The place tells several questions apart.
+                              for place = (if (= count 1) "" (format " (%d/%d)" number count))
+                              when (quickvault--draft-wanted-p draft place) return draft)))
+        (when wanted (quickvault--continue-draft wanted))
+        (unless (seq-every-p #'quickvault--elsewhere-p (remq wanted drafts))
+          (quickvault--message
+           (if (quickvault--same-form-p form quickvault--settings-draft)
+               (quickvault--text "There is more unsaved input of this form: close it, and open the settings again")
+             (quickvault--text "There is more unsaved input of this form: M-x quickvault-drafts"))))
+        wanted)))
 
 (defun quickvault--draft-wanted-p (draft place)
-  "Return non-nil if the user wants to continue with DRAFT; else delete it.
-The question has its PLACE among several.
-One of another Emacs that has not ended stays there in any case."
-  (cond ((quickvault--elsewhere-p draft)
-         (or (quickvault--copy-draft-p draft place)
-             (progn (push (plist-get draft :form) quickvault--left-drafts)
-                    nil)))
-        ((quickvault--confirm-unexpected "Continue with your unsaved input of %s?" (concat (quickvault--draft-time draft) place)))
-        (t (quickvault--request 'draft/discard (quickvault--draft-name draft))
-           nil)))
+  "Return non-nil if the user wants to continue with DRAFT.
+The question has its PLACE among several.  One of another Emacs that has
+not ended is offered only once."
+  (if (quickvault--elsewhere-p draft)
+      (or (quickvault--copy-draft-p draft place)
+          (progn (push (plist-get draft :form) quickvault--left-drafts)
+                 nil))
+    (quickvault--confirm-unexpected "Continue with your unsaved input of %s?" (concat (quickvault--draft-time draft) place))))
 
 (defun quickvault--copy-draft-p (draft &optional place)
   "Ask whether to copy DRAFT, of another Emacs that has not ended.

@@ -435,6 +435,8 @@
     ("This form has unsaved input." . "此表单有未保存的内容。")
     ("There is more unsaved input of this form: M-x quickvault-drafts"
      . "此表单还有其他未保存的内容：M-x quickvault-drafts")
+    ("There is more unsaved input of this form: close it, and open the settings again"
+     . "此表单还有其他未保存的内容：请关闭后重新打开设置")
     ("Another Emacs still has unsaved input of this form, of %s.  Copy it here?"
      . "另一个 Emacs 中有此表单 %s 未保存的内容。要复制到这里吗？")
     ("  (in another Emacs)" . "（在另一个 Emacs 中）")

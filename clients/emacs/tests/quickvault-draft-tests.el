@@ -237,6 +237,21 @@
     (should (quickvault-test-shows "seconds; empty for never): 17"))
     (quickvault-test-keys "C-c C-k")))
 
+(ert-deftest quickvault-r12-a-draft-that-is-not-wanted-stays ()
+  "R12: who answers n gets a form without the unsaved input, which stays, and is told where it is."
+  (quickvault-test-with-vault
+    (pcase-dolist (`(,client ,keys ,where) '(("emacs" "c text RET" "M-x quickvault-drafts")
+                                             ("emacs settings" "," "open the settings again")))
+      (quickvault--request 'draft/put (list :client client :type "text" :text (prin1-to-string '(("title" . "Kept")))))
+      (let (shown)
+        (cl-letf (((symbol-function 'quickvault--message) (lambda (text) (push text shown))))
+          (quickvault-test-keys "M-x quickvault RET" keys "n RET"))
+        (should (derived-mode-p 'quickvault-form-mode))
+        (should-not (quickvault-test-shows "Kept"))
+        (should (string-search where (car shown))))
+      (quickvault-test-keys "C-c C-k")
+      (should (equal 1 (length (quickvault--drafts client)))))))
+
 (ert-deftest quickvault-drafts-are-chosen ()
   "A draft of a form that is not open any more can be chosen."
   (quickvault-test-with-vault
@@ -360,7 +375,7 @@
     (should-not (quickvault--drafts))))
 
 (ert-deftest quickvault-r12-several-drafts-of-a-card ()
-  "R12: all drafts of a card are offered one after the other; those that were not offered stay, and can be chosen."
+  "R12: all drafts of a card are offered one after the other; those that are not wanted stay, and can be chosen."
   (quickvault-test-with-vault
     (dolist (title '("first" "second" "third" "third"))
       (quickvault--request 'draft/put (list :client "emacs" :type "text" :form (format "999999999-1 %s" (random))
@@ -374,11 +389,12 @@
       (should (string-match-p "(1/4)[?]\\'" (nth 2 questions)))
       (should (string-match-p "(3/4)[?]\\'" (car questions))))
     (should (quickvault-test-shows "second"))
-    (should (equal 2 (length (quickvault--drafts))))
+    (should (equal 4 (length (quickvault--drafts))))
     (quickvault-test-keys "C-c C-k y RET")
-    (quickvault-test-keys "M-x quickvault-drafts RET" '("first") "TAB RET")
-    (should (quickvault-test-shows "first"))
-    (quickvault-test-keys "C-c C-k y RET")
+    (dolist (title '("first" "third" "third"))
+      (quickvault-test-keys "M-x quickvault-drafts RET" (list title) "TAB RET")
+      (should (quickvault-test-shows title))
+      (quickvault-test-keys "C-c C-k y RET"))
     (should-not (quickvault--drafts))
     (dotimes (number 2)
       (quickvault--request 'draft/put (list :client "emacs" :type "text" :form (format "999999999-1 %d" number)
