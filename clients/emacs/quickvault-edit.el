@@ -232,6 +232,7 @@ Empty fields are null if REMOVING, else omitted."
   "Ask how to resolve the conflict between EDITS and THEIRS, the current card."
   (let (choice)
     (while (progn
+             (quickvault--discard-typed-keys)
              (setq choice (car (quickvault--without-history
                                  (read-multiple-choice
                                   (quickvault--text "Another program changed this card.")

@@ -201,10 +201,13 @@ What is on top of them is aborted too."
     (y-or-n-p (concat (apply #'quickvault--text format arguments) " "))))
 
 (defun quickvault--confirm-unexpected (format &rest arguments)
-  "Ask the unexpected yes-or-no question FORMAT, with ARGUMENTS.
-Keys that were typed before do not answer it."
-  (unless (or executing-kbd-macro defining-kbd-macro) (discard-input))
+  "Ask the unexpected yes-or-no question FORMAT, with ARGUMENTS."
+  (quickvault--discard-typed-keys)
   (apply #'quickvault--confirm format arguments))
+
+(defun quickvault--discard-typed-keys ()
+  "Discard what was typed before an unexpected question, which it must not answer."
+  (unless (or executing-kbd-macro defining-kbd-macro) (discard-input)))
 
 ;; Match any part of a title, because titles often mix Chinese and English.
 (dolist (category '(quickvault quickvault-card))

@@ -434,6 +434,20 @@
       (quickvault-test-keys "C-c C-c o")
       (should (equal "Harbor 开票 mine" (plist-get (quickvault--get-card id) :title))))))
 
+(ert-deftest quickvault-typed-ahead-keys-do-not-overwrite-another-version ()
+  "Keys that were typed before the question about another version do not answer it."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (let ((card (quickvault--list-item)))
+      (quickvault-test-keys "e C-e" '(" mine"))
+      (quickvault-test-other-process `(card/update :id ,(plist-get card :id) :title "Theirs"))
+      (let ((unread-command-events (listify-key-sequence (kbd "C-x o"))))
+        (cl-letf (((symbol-function 'read-multiple-choice)
+                   (lambda (&rest _) (list (or (car (last unread-command-events)) ?k)))))
+          (quickvault-form-save)))
+      (should (quickvault-test-shows "Harbor 开票 mine"))
+      (should (equal "Theirs" (plist-get (quickvault--get-card (plist-get card :id)) :title))))))
+
 (ert-deftest quickvault-deleted-card-can-be-saved-as-new ()
   "R1: a card that was deleted elsewhere while it was edited can be saved as a new one."
   (quickvault-test-with-vault
