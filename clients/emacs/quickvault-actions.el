@@ -10,7 +10,6 @@
 
 ;;; Code:
 
-(require 'crm)
 (require 'quickvault-clipboard)
 (require 'quickvault-list)
 
@@ -145,7 +144,7 @@ If there are several, show the progress, and only the last message."
   (quickvault--change-cards
    cards
    (lambda (card)
-     (quickvault--update card :tags (vconcat (delete-dups (append (plist-get card :tags) tags nil)))))))
+     (quickvault--update-tags card (delete-dups (append (plist-get card :tags) tags nil))))))
 
 ;;;###autoload
 (defun quickvault-remove-tags (cards tags)
@@ -157,8 +156,12 @@ If there are several, show the progress, and only the last message."
   (quickvault--change-cards
    cards
    (lambda (card)
-     (quickvault--update card :tags (vconcat (seq-remove (lambda (tag) (member tag tags))
-                                                         (plist-get card :tags)))))))
+     (quickvault--update-tags card (seq-remove (lambda (tag) (member tag tags)) (plist-get card :tags))))))
+
+(defun quickvault--update-tags (card tags)
+  "Update CARD with TAGS, unless it has them already."
+  (unless (equal tags (append (plist-get card :tags) nil))
+    (quickvault--update card :tags (vconcat tags))))
 
 ;;;###autoload
 (defun quickvault-set-group (cards group)
@@ -223,13 +226,31 @@ If that fails, it can be tried again, unless the card is gone."
 
 (defun quickvault--read-tags (prompt tags)
   "Read some tags with PROMPT; complete TAGS."
-  (let ((candidates (mapcar #'quickvault--as-contents tags)))
-    (quickvault--without-history
-      (let ((crm-separator "[ \t]*[,，、][ \t]*")
-            (completion-ignore-case t))
-        (or (seq-remove #'string-blank-p
-                        (mapcar #'substring-no-properties (completing-read-multiple prompt candidates nil nil nil t)))
-            (user-error "%s" (quickvault--text "No tag was given")))))))
+  (quickvault--without-history
+    (let ((completion-ignore-case t))
+      (or (quickvault--split-tags
+           (minibuffer-with-setup-hook #'quickvault--allow-spaces
+             (substring-no-properties (completing-read prompt (quickvault--tag-table tags) nil nil nil t))))
+          (user-error "%s" (quickvault--text "No tag was given"))))))
+
+(defun quickvault--allow-spaces ()
+  "Have a space and a question mark typed in this minibuffer insert themselves."
+  (let ((map (make-sparse-keymap)))
+    (set-keymap-parent map (current-local-map))
+    (define-key map " " #'self-insert-command)
+    (define-key map "?" #'self-insert-command)
+    (use-local-map map)))
+
+(defun quickvault--tag-table (tags)
+  "Return a table that completes the last of several tags to one of TAGS."
+  (let ((names (mapcar (lambda (tag) (quickvault--as-contents (quickvault--join-tags (list tag)))) tags)))
+    (lambda (string predicate action)
+      (let ((place (quickvault--last-tag string)))
+        (cond ((eq action 'metadata) '(metadata (category . quickvault)))
+              ((eq (car-safe action) 'boundaries)
+               `(boundaries ,place . ,(or (string-match "[,，、]" (cdr action)) (length (cdr action)))))
+              (t (completion-table-with-context (substring string 0 place) names (substring string place)
+                                                predicate action)))))))
 
 (provide 'quickvault-actions)
 ;;; quickvault-actions.el ends here

@@ -107,7 +107,7 @@ A value is a plist of a :label, the :text to show, whether that is
   (when card
     `(("title" :label ,(quickvault--text "Title") :text ,title)
       ("group" :label ,(quickvault--text "Group") :text ,(quickvault--display-name (plist-get card :group)))
-      ("tags" :label ,(quickvault--text "Tags") :text ,(string-join (plist-get card :tags) ", "))
+      ("tags" :label ,(quickvault--text "Tags") :text ,(quickvault--join-tags (plist-get card :tags)))
       ,@(quickvault--comparable-fields (plist-get card :fields) :key)
       ,@(quickvault--comparable-fields (plist-get card :extraFields) :label)
       ("attachments" ,@(quickvault--comparable-attachments (plist-get card :attachments))))))

@@ -70,7 +70,7 @@
           :choices ((,(quickvault--display-name "personal") . "personal")
                     (,(quickvault--display-name "company") . "company")))
     (:key "tags" :kind line :label ,(quickvault--text "Tags, separated by commas")
-          :value ,(string-join (plist-get card :tags) ", ") :completions quickvault--tag-completions)
+          :value ,(quickvault--join-tags (plist-get card :tags)) :completions quickvault--tag-completions)
     (:key "pinned" :kind check :label ,(quickvault--text "Pinned") :value ,(eq (plist-get card :pinned) t))
     (:kind heading :label ,(quickvault--display-name (plist-get card :type)))
     ,@(mapcar (lambda (field) (quickvault--template-field field card))
@@ -135,12 +135,7 @@
 
 (defun quickvault--tag-completions (field)
   "Return the completion data of the tag at point in FIELD."
-  (list (save-excursion
-          (skip-chars-backward "^,，、" (widget-field-start field))
-          (skip-chars-forward " \t")
-          (point))
-        (point)
-        (mapcar #'quickvault--as-contents (quickvault--all-tags))))
+  (list (widget-field-start field) (point) (quickvault--tag-table (quickvault--all-tags))))
 
 ;;; Saving
 
@@ -158,16 +153,12 @@
   (list :type type
         :title (cdr (assoc "title" values))
         :group (cdr (assoc "group" values))
-        :tags (quickvault--parse-tags (or (cdr (assoc "tags" values)) ""))
+        :tags (quickvault--split-tags (or (cdr (assoc "tags" values)) ""))
         :pinned (if (cdr (assoc "pinned" values)) t :json-false)
         :fields (mapcar (lambda (field)
                           (list :key (plist-get field :key)
                                 :value (cdr (assoc (plist-get field :key) values))))
                         (quickvault--template type))))
-
-(defun quickvault--parse-tags (text)
-  "Return the tags in TEXT, separated by English or Chinese commas."
-  (delete-dups (split-string text "[,，、]" t "[ \t　]+")))
 
 (defun quickvault--save-card (values)
   "Save the card in VALUES, an alist from the form."

@@ -420,6 +420,33 @@
     (should-not (string-match-p "Harbor" (quickvault-test-text "*QuickVault*")))
     (should-not (string-match-p "Harbor" (quickvault-test-text "*Messages*")))))
 
+(ert-deftest quickvault-tags-with-a-comma ()
+  "Tags that contain a comma are kept by the form, completed, and removed; others do not change the card."
+  (quickvault-test-with-vault
+    (let* ((tags ["Doe, Jane" "税务、财务" "\"quoted\"" "back\\slash, too" "plain"])
+           (card (quickvault-test-add :title "Tagged" :group "personal" :type "text" :tags tags :fields '(:text "x")))
+           (id (plist-get card :id)))
+      (cl-flet ((now () (quickvault--get-card id)))
+        (quickvault-test-keys "g")
+        (quickvault-test-go "Tagged")
+        (quickvault-test-keys "e C-e" '(" again") "C-c C-c")
+        (should (equal tags (plist-get (now) :tags)))
+        (quickvault-test-keys "-" '("plain, none") "RET -" '("Doe") "TAB" '(", 税务") "TAB RET")
+        (should (equal ["\"quoted\"" "back\\slash, too"] (plist-get (now) :tags)))
+        (quickvault-test-keys "+" '("two words, \"Doe, Jane\"，third") "RET")
+        (should (equal ["\"quoted\"" "back\\slash, too" "two words" "Doe, Jane" "third"] (plist-get (now) :tags)))
+        (let ((before (now)))
+          (quickvault-test-keys "-" '("none") "RET +" '("third") "RET")
+          (should (equal before (now))))))))
+
+(ert-deftest quickvault-tags-as-text ()
+  "Tags are read back from a text as they were; a text that nobody has made is split at its commas."
+  (dolist (tags '(nil ("a" "b c") ("a, b" "c，d" "e、f") ("\"" "\"a\"" "\\" "a\\,\"b") (" a" "b　")))
+    (should (equal tags (quickvault--split-tags (quickvault--join-tags tags)))))
+  (pcase-dolist (`(,text . ,tags) '((" a ,b　，c、, a" "a" "b" "c") ("\"a, b" "a, b") ("\"a\" b, c" "\"a\" b" "c")
+                                    ("a \"b, c\"" "a \"b" "c\"") (" , " . nil)))
+    (should (equal tags (quickvault--split-tags text)))))
+
 (ert-deftest quickvault-conflict-offers-all-three-ways ()
   "After a conflict, the user can view the other version, keep editing, or overwrite."
   (quickvault-test-with-vault
