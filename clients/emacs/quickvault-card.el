@@ -79,13 +79,8 @@
     cards))
 
 (defun quickvault--title-alist (cards)
-  "Return an alist of titles and CARDS; number titles that occur again."
-  (let ((seen (make-hash-table :test #'equal)))
-    (mapcar (lambda (card)
-              (let* ((title (quickvault--one-line (plist-get card :title)))
-                     (count (puthash title (1+ (gethash title seen 0)) seen)))
-                (cons (if (= count 1) title (format "%s (%d)" title count)) card)))
-            cards)))
+  "Return an alist of titles and CARDS."
+  (mapcar (lambda (card) (cons (quickvault--one-line (plist-get card :title)) card)) cards))
 
 (defun quickvault--read-choice (prompt values)
   "Read one of VALUES by its display name, with PROMPT."

@@ -60,14 +60,15 @@ too."
   "Return the titles of the cards that match QUERY, each with its card."
   (mapcar (pcase-lambda (`(,title . ,card))
             (propertize (quickvault--as-contents title) 'quickvault-card card))
-          (quickvault--title-alist
-           (mapcar (lambda (hit) (plist-get hit :card))
-                   (condition-case nil
-                       (plist-get (quickvault--call 'card/search
-                                                    (list :query query :limit quickvault-page-size))
-                                  :items)
-                     ;; The query is not complete yet, or the vault was locked meanwhile.
-                     (jsonrpc-error nil))))))
+          (quickvault--with-different-names
+           (quickvault--title-alist
+            (mapcar (lambda (hit) (plist-get hit :card))
+                    (condition-case nil
+                        (plist-get (quickvault--call 'card/search
+                                                     (list :query query :limit quickvault-page-size))
+                                   :items)
+                      ;; The query is not complete yet, or the vault was locked meanwhile.
+                      (jsonrpc-error nil)))))))
 
 (defun quickvault--consult-annotate (title)
   "Return a description of the card with TITLE."

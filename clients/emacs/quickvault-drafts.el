@@ -317,21 +317,11 @@ PLACE is as in `quickvault--draft-wanted-p'."
   (quickvault--ensure-unlocked)
   (let ((drafts (quickvault--drafts)))
     (unless drafts (user-error "%s" (quickvault--text "There is no unsaved input")))
-    (let ((draft (or (quickvault--complete (quickvault--text "Continue") (quickvault--drafts-by-title drafts))
+    (let ((draft (or (quickvault--complete (quickvault--text "Continue")
+                                            (mapcar (lambda (draft) (cons (quickvault--draft-title draft) draft)) drafts))
                      (user-error "%s" (quickvault--text "Nothing was chosen")))))
       (when (or (not (quickvault--elsewhere-p draft)) (quickvault--copy-draft-p draft))
         (quickvault--continue-draft draft)))))
-
-(defun quickvault--drafts-by-title (drafts)
-  "Return an alist of titles, all different, and DRAFTS."
-  (let (entries)
-    (dolist (draft drafts (nreverse entries))
-      (let* ((title (quickvault--draft-title draft))
-             (name title)
-             (number 1))
-        (while (assoc name entries)
-          (setq name (format "%s (%d)" title (cl-incf number))))
-        (push (cons name draft) entries)))))
 
 (defun quickvault--draft-title (draft)
   "Return a title for DRAFT."

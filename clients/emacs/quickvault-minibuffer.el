@@ -217,7 +217,8 @@ What is on top of them is aborted too."
   "Read one of CANDIDATES, an alist of names and values, and return its value.
 A colon is added to PROMPT.  ANNOTATE is a function that returns the
 annotation of a value.  CATEGORY is that of the completion.  CANDIDATES
-are not sorted.  Return nil for empty input."
+are not sorted; names that occur again get a number.  Return nil for
+empty input."
   (let ((table (lambda (string predicate action)
                  (if (eq action 'metadata)
                      `(metadata
@@ -230,11 +231,25 @@ are not sorted.  Return nil for empty input."
                    (complete-with-action action candidates string predicate)))))
     (setq candidates (mapcar (lambda (candidate)
                                (cons (quickvault--as-contents (car candidate)) (cdr candidate)))
-                             candidates))
+                             (quickvault--with-different-names candidates)))
     (cdr (assoc (quickvault--without-history
                   (let ((completion-ignore-case t))
                     (completing-read (quickvault--text "%s: " prompt) table nil t nil t)))
                 candidates))))
+
+(defun quickvault--with-different-names (candidates)
+  "Return CANDIDATES, an alist of names and values, with names that all differ.
+A name that occurs again gets a number that makes it like no other."
+  (let ((numbers (make-hash-table :test #'equal)))
+    (dolist (candidate candidates) (puthash (car candidate) 0 numbers))
+    (mapcar (pcase-lambda (`(,name . ,value))
+              (let ((different name))
+                (when (> (cl-incf (gethash name numbers)) 1)
+                  (while (gethash (setq different (format "%s (%d)" name (gethash name numbers))) numbers)
+                    (cl-incf (gethash name numbers)))
+                  (puthash different 1 numbers))
+                (cons different value)))
+            candidates)))
 
 (defun quickvault--affixed (names candidates annotate)
   "Return NAMES of CANDIDATES with aligned annotations from ANNOTATE."

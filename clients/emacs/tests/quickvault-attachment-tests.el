@@ -44,6 +44,18 @@
       (should-error (quickvault-test-keys "x C-a C-k" (list target) "RET n") :type 'user-error)
       (quickvault-test-keys "x C-a C-k" (list target) "RET y"))))
 
+(ert-deftest quickvault-attachments-with-equal-names-are-different-choices ()
+  "Of two attachments with the same name, the one that is chosen is deleted."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (let ((id (plist-get (quickvault--list-item) :id)))
+      (dolist (picture '("hopper.jpg" "flower.jpg"))
+        (quickvault--request 'attachment/add (list :cardId id :name "photo.jpg"
+                                                   :path (expand-file-name picture quickvault-test-pictures))))
+      (quickvault-test-keys "D" '("photo.jpg (2)") "RET y")
+      (should (equal '(128) (mapcar (lambda (attachment) (plist-get attachment :width))
+                                    (plist-get (quickvault--get-card id) :attachments)))))))
+
 (defun quickvault-test-bytes (file)
   "Return the bytes of FILE."
   (with-temp-buffer

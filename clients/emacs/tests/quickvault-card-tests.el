@@ -295,6 +295,18 @@
         (should (string-suffix-p "\nDoor code: 门码SECRET4711" (car kill-ring)))
         (should-not (seq-some (lambda (text) (string-match-p "without" text)) shown))))))
 
+(ert-deftest quickvault-equal-names-are-different-choices ()
+  "Of equal titles and labels each can be chosen, also beside one that looks like a numbered one."
+  (quickvault-test-with-vault
+    (pcase-dolist (`(,title . ,text) '(("Bank (2)" . "numbered") ("Bank" . "older") ("Bank" . "newer")))
+      (quickvault-test-add :title title :group "personal" :type "text" :fields `(:text ,text)
+                           :extraFields [(:label "Text" :value "an extra one")]))
+    (pcase-dolist (`(,name . ,text) '(("Bank" . "newer") ("Bank (2)" . "numbered") ("Bank (3)" . "older")))
+      (quickvault-test-keys "C-x b *scratch* RET M-x quickvault-copy-field RET" (list name) "RET" '("Text") "RET")
+      (should (equal text (car kill-ring))))
+    (quickvault-test-keys "M-x quickvault-copy-field RET" '("Bank") "RET" '("Text (2)") "RET")
+    (should (equal "an extra one" (car kill-ring)))))
+
 (ert-deftest quickvault-copies-from-anywhere ()
   "`quickvault-copy' completes titles; equal titles are numbered."
   (quickvault-test-with-vault
