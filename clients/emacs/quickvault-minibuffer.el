@@ -109,6 +109,8 @@ The registers and the kill ring then have no text from the vault."
   (unless (eq yank-excluded-properties t)
     (add-to-list 'yank-excluded-properties 'quickvault-contents))
   (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--mark-vault-text)
+  ;; Before `savehist-mode' saves.
+  (add-hook 'kill-emacs-hook #'quickvault--forget-commands -90)
   (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
   ;; It writes text with a mark that cannot be read back as text without properties.
   (advice-add 'desktop-save :around #'quickvault--save-others)
@@ -119,13 +121,19 @@ The registers and the kill ring then have no text from the vault."
 
 (defun quickvault--forget-commands (&rest _)
   "Remove this package's commands from the variable `command-history'.
-Their arguments include cards."
-  (setq command-history
-        (seq-remove (lambda (command)
-                      (and (cdr-safe command)
-                           (symbolp (car command))
-                           (string-prefix-p "quickvault-" (symbol-name (car command)))))
-                    command-history)))
+Their arguments include cards.  It is local in protected buffers."
+  (setq command-history (quickvault--other-commands command-history))
+  (setq-default command-history (quickvault--other-commands (default-value 'command-history))))
+
+(defun quickvault--other-commands (commands)
+  "Return COMMANDS without those of this package that have arguments."
+  (seq-remove (lambda (command)
+                (and (cdr-safe command)
+                     (symbolp (car command))
+                     (string-prefix-p "quickvault-" (symbol-name (car command)))))
+              commands))
+
+(add-hook 'quickvault-lock-functions #'quickvault--forget-commands)
 
 (defun quickvault--end-search ()
   "End an incremental search in this buffer, and forget its text."
@@ -197,6 +205,8 @@ What is on top of them is aborted too."
 
 (defun quickvault--confirm (format &rest arguments)
   "Ask the yes-or-no question FORMAT, formatted with ARGUMENTS."
+  ;; The answer may end the command before its first request.
+  (quickvault--forget-commands)
   (quickvault--without-history
     (y-or-n-p (concat (apply #'quickvault--text format arguments) " "))))
 

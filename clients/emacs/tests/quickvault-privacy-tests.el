@@ -72,7 +72,7 @@
       (with-temp-buffer
         (insert-file-contents savehist-file)
         (should-not (search-forward "王芳" nil t)))
-      (should (eq (car kill-emacs-hook) #'quickvault--clear-all-copied)))))
+      (should (equal '(quickvault--clear-all-copied quickvault--forget-commands) (seq-take kill-emacs-hook 2))))))
 
 (ert-deftest quickvault-writes-no-file-of-its-own ()
   "A form, a page and the prompt for a password are written to no file under any name, and keep their own."
@@ -310,7 +310,18 @@
       (set-window-buffer (selected-window) (current-buffer))
       (quickvault-test-keys "M-x quickvault-copy RET" '("Harbor") "TAB RET")
       (should (string-match-p "Harbor" (car kill-ring)))
+      (should-not (string-match-p "Harbor" (format "%S" command-history)))
+      ;; It makes no request.
+      (quickvault-test-keys "M-x quickvault-delete RET" '("Harbor") "TAB RET n")
       (should-not (string-match-p "Harbor" (format "%S" command-history))))))
+
+(ert-deftest quickvault-commands-with-cards-are-forgotten-at-the-lock ()
+  "A lock removes commands that ended before they made a request, also if the list is selected."
+  (quickvault-test-with-histories
+    (should (derived-mode-p 'quickvault-list-mode))
+    (setq-default command-history '((quickvault-copy '(:title "Harbor")) (find-file "mine")))
+    (quickvault-lock)
+    (should (equal '((find-file "mine")) (default-value 'command-history)))))
 
 (ert-deftest quickvault-completes-any-part-of-a-title ()
   "Any part of a title or tag completes it."
