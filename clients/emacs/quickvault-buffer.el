@@ -13,10 +13,9 @@
 
 ;;; Code:
 
-(require 'dabbrev)
-(require 'hippie-exp)
 (require 'nadvice)
 (require 'quickvault-display)
+(require 'quickvault-expansion)
 (require 'quickvault-minibuffer)
 (require 'quickvault-requests)
 
@@ -63,10 +62,7 @@
   (setq-local message-log-max nil)
   (quickvault--protect-histories)
   (run-hooks 'quickvault--protect-hook)
-  ;; Words of the vault must not complete what the user types elsewhere.
-  (dolist (variable '(dabbrev-ignored-buffer-regexps hippie-expand-ignore-buffers))
-    ;; Emacs decodes process output in the last one.
-    (add-to-list variable "\\`\\*QuickVault\\|\\` \\*code-conversion-work\\*\\'"))
+  (quickvault--hide-words)
   (add-hook 'occur-hook #'quickvault--protect-occur)
   (advice-add 'occur-1 :around #'quickvault--occur-without-log))
 
@@ -220,9 +216,7 @@ They are read-only and visit no file, as those of completion packages."
                   (and buffer-read-only
                        (not buffer-file-name)
                        (not quickvault--protected)
-                       (save-restriction
-                         (widen)
-                         (text-property-any (point-min) (point-max) 'quickvault-contents quickvault--vault-text-mark)))))
+                       (quickvault--marked-p))))
               (buffer-list)))
 
 (defun quickvault--blank-buffers ()
