@@ -116,7 +116,9 @@ The registers and the kill ring then have no text from the vault."
   (advice-add 'desktop-save :around #'quickvault--save-others)
   (dolist (history '(search-ring regexp-search-ring regexp-history query-replace-history
                      query-replace-defaults command-history
-                     minibuffer-history string-rectangle-history imenu--history-list))
+                     minibuffer-history string-rectangle-history imenu--history-list
+                     consult--line-history consult--line-multi-history consult--keep-lines-history
+                     consult-imenu--history))
     (set (make-local-variable history) nil)))
 
 (defun quickvault--forget-commands (&rest _)

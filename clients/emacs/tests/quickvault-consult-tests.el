@@ -12,6 +12,8 @@
 (let ((default-directory "/usr/share/emacs/site-lisp/elpa-src/"))
   (when (file-directory-p default-directory) (normal-top-level-add-subdirs-to-load-path)))
 
+(defvar consult--keep-lines-history)
+(defvar consult--line-history)
 (defvar vertico--candidates)
 (defvar vertico-map)
 (defvar embark-indicators)
@@ -99,6 +101,20 @@
   "Return the text of the buffer of Embark, or nil."
   (when-let ((buffer (seq-find (lambda (buffer) (string-prefix-p "*Embark" (buffer-name buffer))) (buffer-list))))
     (quickvault-test-text buffer)))
+
+(ert-deftest quickvault-consult-remembers-no-search-of-a-buffer ()
+  "What is searched in the list or on a page with commands of Consult is in no history."
+  (skip-unless (and (require 'consult nil t) (require 'vertico nil t)))
+  (let ((completion-styles '(substring))
+        consult--line-history consult--keep-lines-history)
+    (quickvault-test-consulting
+      (quickvault-test-keys "M-x quickvault RET")
+      (quickvault-test-go "Harbor")
+      (dolist (keys '("M-x consult-line RET" "RET M-x consult-line RET"))
+        (quickvault-test-keys keys '("开票") "<f5> RET"))
+      (quickvault-test-keys "M-x consult-focus-lines RET" '("开票") "RET")
+      (with-temp-buffer
+        (should (equal '(nil nil) (list consult--line-history consult--keep-lines-history)))))))
 
 (provide 'quickvault-consult-tests)
 ;;; quickvault-consult-tests.el ends here
