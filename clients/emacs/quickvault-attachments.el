@@ -245,11 +245,12 @@ and whether to remove metadata such as the location of a photo."
   (interactive (list (quickvault--read-attachment (quickvault--text "Mail attachment"))))
   (require 'mml)
   (let* ((answer (quickvault--attachment-request 'attachment/get (quickvault--text "Opening...") attachment nil))
-         (content (generate-new-buffer " *QuickVault mail*")))
+         ;; The message names the buffer: no other attachment gets that name after a lock.
+         (content (generate-new-buffer (format " *QuickVault mail %s*" (plist-get attachment :id)))))
     (with-current-buffer content
       (set-buffer-multibyte nil)
       (insert (base64-decode-string (plist-get answer :data)))
-      (quickvault--protect-buffer #'ignore)
+      (quickvault--protect-buffer nil)
       ;; The message is still to be sent, so do not lock when another program gets the focus.
       (setq quickvault--unsaved-function (lambda () t)))
     (unless (derived-mode-p 'message-mode) (compose-mail))
@@ -257,9 +258,18 @@ and whether to remove metadata such as the location of a photo."
       (goto-char (point-max))
       (mml-insert-empty-tag 'part 'type (plist-get answer :mediaType) 'buffer (buffer-name content)
                             'filename (plist-get answer :name) 'disposition "attachment"))
+    (add-hook 'message-send-hook
+              (apply-partially #'quickvault--check-mail (buffer-name content) (plist-get answer :name)) nil t)
     ;; The content is read when the message is sent, and not needed afterwards.
     (add-hook 'kill-buffer-hook
               (lambda () (when (buffer-live-p content) (quickvault--discard content))) nil t)))
+
+(defun quickvault--check-mail (content name)
+  "Refuse to send this message if the buffer CONTENT with NAME is gone."
+  (unless (or (get-buffer content)
+              (not (save-excursion (goto-char (point-min)) (search-forward content nil t))))
+    (user-error "%s" (quickvault--text "Not sent: the vault was locked.  Remove “%s” from the message, and attach it again"
+                                       name))))
 
 (provide 'quickvault-attachments)
 ;;; quickvault-attachments.el ends here

@@ -49,7 +49,8 @@
   "Hook run in a buffer that is being protected.")
 
 (defun quickvault--protect-buffer (restore)
-  "Protect the current buffer; call RESTORE to show its content after a lock."
+  "Protect the current buffer; call RESTORE to show its content after a lock.
+If RESTORE is nil, a lock kills the buffer."
   (setq quickvault--protected t
         quickvault--restore-function restore)
   (quickvault--set-up-display mode-line-process)
@@ -233,13 +234,14 @@ vault would have stayed unlocked."
     (dolist (buffer (append (quickvault--protected-buffers) (quickvault--blank-buffers)))
       (with-demoted-errors "QuickVault: %S"
         (let ((is-unsaved (ignore-errors (quickvault--unsaved-input-p buffer))))
-          (if (and (equal reason "ended") is-unsaved)
-              (setq kept t)
-            (quickvault--blank
-             buffer
-             (if (and is-unsaved (buffer-local-value 'quickvault--draft-values buffer))
-                 (concat text (quickvault--text "  Your unsaved input comes back when you unlock."))
-               text))))))
+          (cond
+           ((and (equal reason "ended") is-unsaved) (setq kept t))
+           ((null (buffer-local-value 'quickvault--restore-function buffer)) (quickvault--discard buffer))
+           (t (quickvault--blank
+               buffer
+               (if (and is-unsaved (buffer-local-value 'quickvault--draft-values buffer))
+                   (concat text (quickvault--text "  Your unsaved input comes back when you unlock."))
+                 text)))))))
     (mapc #'quickvault--discard (quickvault--derived-buffers))
     (when kept
       (quickvault--blank-unsaved-later)

@@ -183,6 +183,8 @@
     ("Lock when the desktop locks" . "桌面锁定时一并锁定")
     ("Mail an attachment" . "用邮件发送附件")
     ("Mail attachment" . "用邮件发送附件")
+    ("Not sent: the vault was locked.  Remove “%s” from the message, and attach it again"
+     . "未发送：保险库曾被锁定。请从邮件中删除“%s”后重新附加")
     ("Make a backup of the vault" . "备份保险库")
     ("Making a backup..." . "正在备份…")
     ("Mark the card" . "标记卡片")
