@@ -22,6 +22,7 @@
 
 (require 'wid-edit)
 (require 'quickvault-card)
+(require 'quickvault-concealed)
 
 (declare-function quickvault "quickvault")
 (declare-function quickvault--discard-draft "quickvault-drafts")
@@ -58,6 +59,13 @@
 
 (defvar quickvault-form-line-map (quickvault--form-keys widget-field-keymap)
   "Keymap of single-line fields.")
+
+(defvar quickvault-form-concealed-map
+  (let ((map (make-sparse-keymap)))
+    (set-keymap-parent map quickvault-form-line-map)
+    (define-key map [remap self-insert-command] #'quickvault--insert-as-typed)
+    map)
+  "Keymap of concealed fields.")
 
 (defvar quickvault-form-text-map (quickvault--form-keys widget-text-keymap)
   "Keymap of multi-line fields.")
@@ -184,7 +192,7 @@
                             :keymap quickvault-form-text-map))
       ;; No :size, which would strip spaces at the end of a value as padding.
       (kind (widget-create 'editable-field :format "%v" :value value :help-echo help
-                           :keymap quickvault-form-line-map
+                           :keymap (if (eq kind 'concealed) quickvault-form-concealed-map quickvault-form-line-map)
                            :completions-function (or (plist-get field :completions) #'widget-default-completions)
                            :quickvault-concealed (eq kind 'concealed))))))
 
@@ -208,37 +216,6 @@ Widgets draw it without running `after-change-functions'."
   "Mark the input from BEGIN to END as contents of the vault."
   (with-silent-modifications
     (put-text-property begin end 'quickvault-contents quickvault--vault-text-mark)))
-
-;;; Concealing
-;; The `:secret' property of wid-edit.el needs replacement characters of the same
-;; number of bytes, so it fails with Chinese.  A display property works.
-
-(defun quickvault--conceal-change (begin end _length)
-  "Conceal the input from BEGIN to END if its field is concealed."
-  (let ((field (widget-field-at begin)))
-    (when (and field (widget-get field :quickvault-concealed))
-      (quickvault--conceal begin (min end (widget-field-text-end field))))))
-
-(defun quickvault--conceal (begin end)
-  "Display a dot for each character from BEGIN to END."
-  (with-silent-modifications
-    (while (< begin end)
-      ;; Separate strings, because runs of the same object are displayed once.
-      (put-text-property begin (1+ begin) 'display (string ?•))
-      (setq begin (1+ begin)))))
-
-(defun quickvault--reveal-text (text)
-  "Return TEXT, to be killed, without the dots that conceal it."
-  ;; The undo list has TEXT itself.
-  (let ((text (copy-sequence text)))
-    (remove-list-of-text-properties 0 (length text) '(display) text)
-    text))
-
-(defun quickvault--form-conceal ()
-  "Conceal the values of concealed fields."
-  (pcase-dolist (`(,_ . ,widget) quickvault--widgets)
-    (when (widget-get widget :quickvault-concealed)
-      (quickvault--conceal (widget-field-start widget) (widget-field-text-end widget)))))
 
 ;;; Activity
 

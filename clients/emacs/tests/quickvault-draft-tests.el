@@ -131,6 +131,31 @@
     (should-not (string-search "\n" (cdr (assoc "title" (quickvault--form-values)))))
     (quickvault-test-keys "C-c C-k y RET")))
 
+(ert-deftest quickvault-concealed-fields-have-what-was-typed ()
+  "In concealed fields, nothing is paired, replaced or expanded; in others it is."
+  (quickvault-test-with-vault
+    (let ((kept (list electric-pair-mode electric-quote-mode))
+          (table (make-abbrev-table)))
+      (define-abbrev table "brb" "be right back")
+      (unwind-protect
+          (progn
+            (electric-pair-mode 1)
+            (electric-quote-mode 1)
+            (quickvault-test-go "家")
+            (quickvault-test-keys "e C-s" '("SECRET") "RET C-a C-k")
+            (setq-local local-abbrev-table table
+                        electric-quote-chars '(?‘ ?’ ?“ ?”))
+            (abbrev-mode 1)
+            (quickvault-test-keys '("brb (a') \"[`c"))
+            (should (rassoc "brb (a') \"[`c" (quickvault--form-values)))
+            (goto-char (point-min))
+            (search-forward "Title")
+            (quickvault-test-keys "C-e" '(" brb ("))
+            (should (string-suffix-p " be right back ()" (cdr (assoc "title" (quickvault--form-values)))))
+            (quickvault-test-keys "C-c C-k y RET"))
+        (electric-pair-mode (if (car kept) 1 -1))
+        (electric-quote-mode (if (cadr kept) 1 -1))))))
+
 (ert-deftest quickvault-r12-one-form-for-a-draft ()
   "R12: there is no second form beside one with unsaved input, whose draft it would replace."
   (quickvault-test-with-vault
