@@ -50,13 +50,18 @@ Return only those that have all properties in REQUIRE."
   (let (found)
     (dolist (name (quickvault--as-list host))
       (when (stringp name)
-        (dolist (login (quickvault--logins-for name))
-          (when (and (< (length found) max)
-                     (quickvault--login-matches-p login :user user)
-                     (quickvault--login-matches-p login :port port)
-                     (seq-every-p (lambda (key) (plist-get login key)) require)
-                     (not (member login found)))
-            (push login found)))))
+        (quickvault--some-card-with
+         name
+         (lambda (card)
+           (let ((login (quickvault--login card name)))
+             (when (and login
+                        (< (length found) max)
+                        (quickvault--login-matches-p login :user user)
+                        (quickvault--login-matches-p login :port port)
+                        (seq-every-p (lambda (key) (plist-get login key)) require)
+                        (not (member login found)))
+               (push login found))
+             (>= (length found) max))))))
     (nreverse found)))
 
 (defun quickvault--as-list (value)
@@ -71,14 +76,16 @@ Return only those that have all properties in REQUIRE."
         (wanted (mapcar (lambda (one) (format "%s" one)) (quickvault--as-list wanted))))
     (or (null wanted) (null value) (and (member (format "%s" value) wanted) t))))
 
-(defun quickvault--logins-for (host)
-  "Return the logins of the cards for HOST."
-  (delq nil
-        (mapcar (lambda (item)
-                  (quickvault--login (quickvault--get-card (plist-get (plist-get item :card) :id)) host))
-                (plist-get (quickvault--request 'card/search (list :query (format "\"%s\"" (string-replace "\"" "" host))
-                                                                   :limit 50))
-                           :items))))
+(defun quickvault--some-card-with (host use)
+  "Call USE with cards that have HOST anywhere; stop at a non-nil value."
+  (let ((query (format "\"%s\"" (string-replace "\"" "" host)))
+        cursor)
+    (while (let ((page (quickvault--request 'card/search (append (list :query query :limit 50)
+                                                                 (and cursor (list :cursor cursor))))))
+             (unless (seq-some (lambda (item)
+                                 (funcall use (quickvault--get-card (plist-get (plist-get item :card) :id))))
+                               (plist-get page :items))
+               (setq cursor (plist-get page :nextCursor)))))))
 
 (defun quickvault--login (card host)
   "Return the login for HOST in CARD, or nil if it is not one."

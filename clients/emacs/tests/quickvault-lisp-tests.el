@@ -102,6 +102,19 @@
         (should (= 2 (length (auth-source-search :host "imap.example.org" :max 5))))
         (should-not (string-match-p "PASSWORD-of" (format "%S" (let (all) (maphash (lambda (k v) (push (cons k v) all)) password-data) all))))))))
 
+(ert-deftest quickvault-auth-source-looks-at-all-cards ()
+  "auth-source finds a login behind many cards that mention the host."
+  (quickvault-test-with-vault
+    (quickvault-test-add-login "Mail" "Website" "imap.example.org" "User name" "lin" "Password" "PASSWORD-of-lin")
+    (dotimes (number 60)
+      (quickvault-test-add-login (format "imap.example.org %d" number) "Website" "example.org" "Password" "other"))
+    (cl-flet ((users (max)
+                (mapcar (lambda (login) (plist-get login :user))
+                        (quickvault--auth-source-search :host '("imap.example.org" "example.com") :max max))))
+      (should (equal '("lin") (users 1)))
+      (should (equal '("lin") (users 5)))
+      (should-not (users 0)))))
+
 (ert-deftest quickvault-org-links-have-ids-only ()
   "An Org link is stored without the title, and opens the page."
   (quickvault-test-with-vault
