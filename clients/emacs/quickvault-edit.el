@@ -113,9 +113,11 @@
                              (format "extraFields[%d].label" (length extras)))))
 
 (defun quickvault--remove-extra (index)
-  "Remove the extra field at INDEX from the form."
+  "Remove the extra field at INDEX from the form; ask first if it has a value."
   (let ((extras (quickvault--extras (quickvault--form-values))))
-    (quickvault--draw-extras (append (seq-take extras index) (seq-drop extras (1+ index))))))
+    (when (or (string-empty-p (plist-get (nth index extras) :value))
+              (quickvault--confirm "Remove field %d with its value?" (1+ index)))
+      (quickvault--draw-extras (append (seq-take extras index) (seq-drop extras (1+ index)))))))
 
 (defun quickvault--redraw-extras ()
   "Redraw the extra fields after a change of their concealment."

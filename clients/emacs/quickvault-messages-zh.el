@@ -310,6 +310,7 @@
     ("Reason" . "原因")
     ("Refresh the list or the page" . "刷新列表或卡片页")
     ("Remove field %d" . "移除字段 %d")
+    ("Remove field %d with its value?" . "要移除字段 %d 及其内容吗？")
     ("Remove metadata, such as the location?" . "要移除元数据（如拍摄地点）吗？")
     ("Remove the binding of “%s”?" . "要解除“%s”的绑定吗？")
     ("Remove tags from" . "移除标签：选择卡片")

@@ -376,10 +376,28 @@
     (search-forward "Notes:\n")
     (quickvault-test-keys "C-k")
     (search-forward "Remove field 1")
-    (quickvault-test-keys "RET C-c C-c")
+    (quickvault-test-keys "RET y RET C-c C-c")
     (should-not (quickvault-test-shows "Notes"))
     (should-not (quickvault-test-shows "Door code"))
     (should (quickvault-test-shows "Memo:"))))
+
+(ert-deftest quickvault-field-with-a-value-is-not-removed-at-once ()
+  "Removing a field, which cannot be undone, needs a confirmation if it has a value."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e")
+    (cl-flet ((after-removing (answer)
+                (goto-char (point-min))
+                (search-forward "Remove field 1")
+                (quickvault-test-keys (concat "RET " answer))
+                (assoc "extraFields[0].value" (quickvault--form-values))))
+      (should (equal "门码SECRET4711" (cdr (after-removing "n"))))
+      (should-not (after-removing "y"))
+      (goto-char (point-min))
+      (search-forward "Add a field")
+      (quickvault-test-keys "RET")
+      (should-not (after-removing "")))
+    (quickvault-test-keys "C-c C-k y RET")))
 
 (ert-deftest quickvault-form-conceals-in-any-script ()
   "A concealed value is shown as dots, also while typing, and saved unchanged."
