@@ -51,12 +51,19 @@ Not even a part of it is written to a temporary file, as Ediff and
 `shell-command-on-region' do."
   (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
   (add-hook 'write-region-annotate-functions #'quickvault--refuse-to-write nil t)
+  ;; An indirect buffer shares the text, but not these variables.
+  (add-hook 'write-region-annotate-functions #'quickvault--refuse-to-write-clone)
   ;; Naming a file renames the buffer, and may change its mode and with it the variable above.
   (advice-add 'set-visited-file-name :before #'quickvault--refuse-file-name))
 
 (defun quickvault--refuse-to-write (&rest _)
   "Refuse to write the current buffer to a file."
   (user-error "%s" (quickvault--text "Vault contents are never written to files")))
+
+(defun quickvault--refuse-to-write-clone (&rest _)
+  "Refuse to write an indirect buffer of one that must not be written."
+  (when-let ((base (buffer-base-buffer)))
+    (with-current-buffer base (quickvault--refuse-file-name))))
 
 (defun quickvault--refuse-file-name (&rest _)
   "Refuse to give a file name to the current buffer if it must not be written."

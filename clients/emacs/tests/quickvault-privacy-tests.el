@@ -144,6 +144,26 @@
     (should-not (get-buffer "*QuickVault form*<2>"))
     (should (quickvault-test-shows "typed"))))
 
+(ert-deftest quickvault-writes-no-indirect-buffer ()
+  "An indirect buffer that a package has made of the list, a page or a form cannot be written either."
+  (quickvault-test-with-vault
+    (let ((file (expand-file-name "leak" quickvault-test-directory)))
+      (dolist (keys '("g" "RET" "e"))
+        (quickvault-test-go "家")
+        (quickvault-test-keys keys)
+        (with-current-buffer (make-indirect-buffer (window-buffer) "QuickVault clone")
+          (should (string-search "家" (buffer-string)))
+          (should-error (write-region (point-min) (point-max) file) :type 'user-error)
+          (kill-buffer)))
+      (should-not (file-exists-p file))
+      ;; Others are written as ever.
+      (with-temp-buffer
+        (insert "mine")
+        (with-current-buffer (make-indirect-buffer (current-buffer) "clone")
+          (write-region (point-min) (point-max) file)
+          (kill-buffer)))
+      (should (equal "mine" (quickvault-test-file file))))))
+
 (ert-deftest quickvault-other-kills-stay ()
   "A lock keeps text killed elsewhere, also on the clipboard."
   (quickvault-test-with-histories
