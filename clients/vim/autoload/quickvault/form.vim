@@ -67,7 +67,7 @@ endfunction
 function! s:parse_line(form, line, number) abort
   if a:line =~# '^#'
     return
-  elseif a:line =~# '^---'
+  elseif index(quickvault#text#translations('extra'), s:section_name(a:line), 0, 1) >= 0
     let [a:form.inside, a:form.open] = [1, {}]
   elseif empty(a:line)
     let a:form.blanks = get(a:form, 'blanks', 0) + 1
@@ -91,7 +91,7 @@ function! s:parse_continuation(form, line, number) abort
 endfunction
 
 function! s:parse_field(form, line, number) abort
-  let l:parts = matchlist(a:line, '\v^(\*?)("%([^"\\]|\\.)*"|[^:：]*)\s*%(:|：) ?(.*)$')
+  let l:parts = matchlist(a:line, '\v^%(---)@!(\*?)("%([^"\\]|\\.)*"|[^:：]*)\s*%(:|：) ?(.*)$')
   let a:form.blanks = 0
   let a:form.open = {'head': get(l:parts, 3, ''), 'rest': []}
   let l:label = s:label(get(l:parts, 2, ''))

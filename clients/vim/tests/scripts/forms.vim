@@ -53,6 +53,16 @@ function! Test_syntax_issues() abort
   call Same('R4 a field and a section of one name', map(copy(l:form.issues), 'v:val.line'), [2])
   let l:form = quickvault#form#parse(['', '  lost'], s:names, '')
   call Same('a continuation line without a field', map(copy(l:form.issues), 'v:val.line'), [2])
+  for l:line in ['--- deliver to the back door ---', '-----BEGIN NOTE-----', '---8<---', '---', '--- Notes: a']
+    for l:above in [['Notes: a'], ['--- Further fields ---', 'Door code: 1']]
+      let l:form = quickvault#form#parse(l:above + [l:line, '  its value', 'Phone: 2'], s:names, '')
+      call Same('R21 a heading of nothing: ' . string(l:above + [l:line]), map(copy(l:form.issues), 'v:val.line'), [len(l:above) + 1])
+    endfor
+  endfor
+  for l:heading in ['--- Further fields ---', '---further fields', '--- 自定义字段 ---']
+    let l:form = quickvault#form#parse([l:heading, 'Door code: 1'], s:names, '')
+    call Same('the heading ' . l:heading, [len(l:form.extra), l:form.issues], [1, []])
+  endfor
 endfunction
 
 function! Test_show_and_clear_issues() abort
