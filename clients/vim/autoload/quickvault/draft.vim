@@ -1,7 +1,8 @@
 " Drafts: the server keeps the unsaved text of a card's form over a lock, encrypted in the vault.  Several editors have drafts
 " of one card beside each other.
 "
-" In a form, b:quickvault.form is the name of its draft, and b:quickvault.draft is the text that was sent last.
+" In a form, b:quickvault.form is the name of its draft, b:quickvault.sent is the text that was sent last, and
+" b:quickvault.draft is the one that the server has confirmed last.
 
 " The client's name; Vim and Neovim have the same forms.
 let s:client = 'vim'
@@ -31,7 +32,8 @@ function! quickvault#draft#watch() abort
   endif
   let b:quickvault.form = l:form
   augroup quickvault_draft
-    autocmd! TextChanged,TextChangedI,TextChangedP <buffer> call s:put_later()
+    autocmd! TextChanged,InsertLeave <buffer> call s:put_now()
+    autocmd! TextChangedI,TextChangedP <buffer> call s:put_later()
     autocmd! BufUnload <buffer> call s:abandon(str2nr(expand('<abuf>')))
     autocmd! BufLeave,WinClosed <buffer> call s:leave(str2nr(expand('<abuf>')))
   augroup END
@@ -72,8 +74,13 @@ function! s:is_new(state) abort
   return a:state.id ==# a:state.type
 endfunction
 
-" Sends the text after a pause in typing, but not later than s:longest_delay after the first change.
+" Sends the text at once: what the editor waits for next, such as a program or the second key of a command, stops timers.
 " Deletes the draft instead if the changes were undone.
+function! s:put_now() abort
+  return &modified ? s:put(bufnr('%')) : s:abandon(bufnr('%'))
+endfunction
+
+" Does so after a pause in typing, but not later than s:longest_delay after the first change.
 function! s:put_later() abort
   if !&modified
     return s:abandon(bufnr('%'))
@@ -86,48 +93,53 @@ function! s:put_later() abort
   endif
   let l:left = s:longest_delay - float2nr(1000 * reltimefloat(reltime(b:quickvault.changed)))
   let b:quickvault.timer = timer_start(max([0, min([get(g:, 'quickvault_draft_delay', s:delay), l:left])]),
-        \ {-> s:put_by_timer(l:buffer)})
+        \ {-> s:put(l:buffer)})
 endfunction
 
-function! s:put_by_timer(buffer) abort
-  let l:state = getbufvar(a:buffer, 'quickvault', {})
+function! s:put(buffer) abort
+  let [l:state, l:params] = [getbufvar(a:buffer, 'quickvault', {}), s:unsaved(a:buffer)]
+  call timer_stop(get(l:state, 'timer', 0))
   let l:state.timer = 0
-  let l:params = s:unsent(a:buffer)
-  if !empty(l:params) && quickvault#session#is_unlocked()
-    let l:state.draft = l:params.text
-    call quickvault#server#request('draft/put', l:params,
-          \ {error, result -> empty(error) ? 0 : s:refused(l:state, l:params.text, error)})
+  if !empty(l:params) && l:params.text !=# get(l:state, 'sent', '') && quickvault#session#is_unlocked()
+    let l:state.sent = l:params.text
+    call quickvault#server#request('draft/put', l:params, {error, result -> s:answered(l:state, l:params.text, error)})
   endif
 endfunction
 
-" The server does not keep a text, such as one that is too long.
+function! s:answered(state, text, error) abort
+  if !empty(a:error)
+    call s:refused(a:state, a:text, a:error)
+  elseif has_key(a:state, 'sent')
+    let a:state.draft = a:text
+  endif
+endfunction
+
+" The server does not keep a text, such as one that is too long.  If it is locked, the message about that says so.
 function! s:refused(state, text, error) abort
-  if get(a:state, 'draft', '') ==# a:text
+  if has_key(a:state, 'draft') && get(a:state, 'sent', '') ==# a:text
     call remove(a:state, 'draft')
   endif
-  call quickvault#message#error(a:error)
+  call quickvault#message#error(a:error.kind ==# 'vault.locked' ? '' : a:error)
 endfunction
 
-" Returns the parameters of draft/put for a form with unsaved changes that were not sent, else an empty dictionary.
-function! s:unsent(buffer) abort
+" Returns the parameters of draft/put for a form with unsaved changes, else an empty dictionary.
+function! s:unsaved(buffer) abort
   let l:state = getbufvar(a:buffer, 'quickvault', {})
   if !bufloaded(a:buffer) || !getbufvar(a:buffer, '&modified') || !has_key(l:state, 'names') || has_key(l:state, 'locked')
     return {}
   endif
-  let l:text = join(getbufline(a:buffer, 1, '$'), "\n")
-  return l:text ==# get(l:state, 'draft', '') ? {}
-        \ : extend(s:form(l:state), extend({'text': l:text}, s:is_new(l:state) ? {} : {'revision': l:state.revision}))
+  return extend(s:form(l:state), extend({'text': join(getbufline(a:buffer, 1, '$'), "\n")},
+        \ s:is_new(l:state) ? {} : {'revision': l:state.revision}))
 endfunction
 
-" Sends the unsaved changes of all forms, and waits.
+" Sends the unsaved changes of all forms that the server has not confirmed, and waits.
 function! quickvault#draft#put_all() abort
   for l:info in quickvault#session#is_unlocked() ? getbufinfo({'bufloaded': 1}) : []
-    let l:params = s:unsent(l:info.bufnr)
-    if !empty(l:params)
+    let [l:state, l:params] = [getbufvar(l:info.bufnr, 'quickvault', {}), s:unsaved(l:info.bufnr)]
+    if !empty(l:params) && l:params.text !=# get(l:state, 'draft', '')
       let [l:error, l:result] = quickvault#server#wait('draft/put', l:params, 2000)
       if empty(l:error)
-        let l:state = getbufvar(l:info.bufnr, 'quickvault')
-        let l:state.draft = l:params.text
+        let [l:state.sent, l:state.draft] = [l:params.text, l:params.text]
       endif
     endif
   endfor
@@ -171,10 +183,15 @@ function! s:abandon(buffer) abort
   let l:state = getbufvar(a:buffer, 'quickvault', {})
   call timer_stop(get(l:state, 'timer', 0))
   let l:state.timer = 0
-  if has_key(l:state, 'draft') && quickvault#session#is_unlocked()
-    call remove(l:state, 'draft')
+  if has_key(l:state, 'sent') && quickvault#session#is_unlocked()
+    call s:forget(l:state)
     call quickvault#draft#discard(l:state)
   endif
+endfunction
+
+" Forgets that there is a draft.
+function! s:forget(state) abort
+  call filter(a:state, 'index(["sent", "draft"], v:key) < 0')
 endfunction
 
 " Lets the command that leaves a form with unsaved changes, such as :hide, or closes its window from another one, only hide it,
@@ -198,7 +215,7 @@ function! s:left(buffer) abort
     endif
     let s:resumed[bufname(a:buffer)] = {'form': l:state.form, 'view': {}}
     " What stays is not discarded.
-    call remove(l:state, 'draft')
+    call s:forget(l:state)
     call quickvault#message#info(quickvault#text#get('draft.there'))
   endif
   execute 'silent! bwipeout!' a:buffer
@@ -283,7 +300,7 @@ endfunction
 " Puts a draft into the form in the current buffer.  It gets the name of this form; an editor that still runs keeps its own.
 function! s:continue(draft, view, is_elsewhere) abort
   call quickvault#buffer#replace(split(a:draft.text, "\n", 1))
-  let [b:quickvault.draft, b:quickvault.revision] = [a:draft.text, get(a:draft, 'revision', 0)]
+  let [b:quickvault.sent, b:quickvault.draft, b:quickvault.revision] = [a:draft.text, a:draft.text, get(a:draft, 'revision', 0)]
   setlocal modified
   call winrestview(a:view)
   if get(a:draft, 'form', '') !=# b:quickvault.form

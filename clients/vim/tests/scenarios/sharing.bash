@@ -67,6 +67,52 @@ scenario_settings_of_a_shared_vault() {
   exec 3>&-
 }
 
+other_has_draft() { # text
+  ask_other "$(request 9 draft/get '{"client":"vim"}')"
+  grep -q "$1" "$work/answers"
+}
+
+# R12: what was typed or changed just before the editor waits for a program comes back after a lock by another program.
+scenario_lock_during_program() {
+  make_vault
+  export XDG_RUNTIME_DIR=$work
+  mkfifo "$work/gate"
+  local wait=":!touch $work/waits; cat $work/gate<CR>"
+  open_vim --cmd 'let g:quickvault_shared = 1' -c "inoremap <F5> <Esc>$wait" -c "nnoremap <F5> yyP$wait"
+  open_list
+  open_other
+  ask_other "$(request 1 session/unlock '{"password":"'"$password"'"}')"
+  await grep -q '"cardCount":2' "$work/answers"
+  press e
+  see '# Text\.'
+  type_text 'Gotyped before'
+  press F5
+  await test -e "$work/waits"
+  await other_has_draft 'typed before"'
+  rm "$work/waits"
+  : >"$work/gate"
+  see 'Press ENTER'
+  press Enter
+  see_gone 'Press ENTER'
+  press F5
+  await test -e "$work/waits"
+  await other_has_draft 'typed before\\ntyped before'
+  ask_other "$(request 2 session/lock '{}')"
+  await grep -q '"session/didLock"' "$work/answers"
+  : >"$work/gate"
+  # Vim waits for <CR> too, although it shows the page.
+  if [[ $editor == nvim ]]; then see 'Press ENTER'; press Enter; fi
+  see 'Locked\. Press <CR>'
+  see 'Unsaved changes come back when you unlock'
+  if [[ $editor == vim ]]; then press Enter; fi
+  command_line 'QuickVaultUnlock'
+  see 'Master password:$'
+  type_line "$password"
+  see '^typed before'
+  expect "$(evaluate 'count(getline(1, "$"), "typed before") . &modified')" 21 'changes after the lock'
+  exec 3>&-
+}
+
 # R12: questions wait while events are handled: what was typed before does not answer, a change is kept as a draft, and a
 # lock by another program blanks the page and declines.
 scenario_lock_during_question() {

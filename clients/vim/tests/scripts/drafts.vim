@@ -76,7 +76,29 @@ endfunction
 function! s:type_more() abort
   let s:typed += 1
   call setline('$', 'Note: ' . s:typed)
-  doautocmd TextChanged
+  doautocmd TextChangedI
+endfunction
+
+" R12: a command and the end of Insert mode send the changes before anything else waits.  They are kept once the server has
+" said so.
+function! Test_draft_at_once() abort
+  call FreshVault()
+  let g:quickvault_draft_delay = 3600000
+  QuickVaultNew address
+  call Check('an empty form', Await({-> s:text() =~# 'Postal code: '}), s:text())
+  for l:event in ['InsertLeave', 'TextChanged']
+    call append('$', 'Note: before ' . l:event)
+    call system('kill -STOP ' . quickvault#server#process_id())
+    execute 'doautocmd' l:event
+    call Check('R12 a lock might lose the text before ' . l:event, quickvault#buffer#would_lose_changes())
+    call system('kill -CONT ' . quickvault#server#process_id())
+    call Check('R12 the draft is kept', Await({-> !quickvault#buffer#would_lose_changes()}, 5))
+    call Check('R12 it is the text', s:drafts()[0].text =~# l:event, s:drafts())
+    undo
+    doautocmd TextChanged
+  endfor
+  bwipeout!
+  unlet g:quickvault_draft_delay
 endfunction
 
 " R12: a text that the server does not keep, here a too long one, counts as one that a lock would lose.
