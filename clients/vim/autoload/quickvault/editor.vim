@@ -1,4 +1,4 @@
-" What differs between Vim and Neovim: programs in the background, highlighting of matches, and notifications.
+" What differs between Vim and Neovim: programs in the background, highlighting of matches, notifications, and choices.
 
 " Neovim's exit status of a program that a signal ended is this number and that of the signal.
 let s:signal_status = 128
@@ -210,4 +210,21 @@ function! quickvault#editor#notify(lines, group, seconds) abort
         \ 'width': l:width, 'height': min([l:height, &lines - 4]), 'style': 'minimal', 'border': 'single', 'focusable': v:false})
   call nvim_win_set_option(l:window, 'winhighlight', 'Normal:' . a:group)
   call timer_start(1000 * a:seconds, {-> nvim_win_is_valid(l:window) ? nvim_win_close(l:window, v:true) : 0})
+endfunction
+
+" Reads a number below some lines; 0 cancels.  Neovim's inputlist() handles no events, so that a lock would not blank a page.
+function! quickvault#editor#input_number(lines) abort
+  if !has('nvim')
+    return inputlist(a:lines)
+  endif
+  let l:last = histnr('@')
+  cnoremap <buffer> <nowait> q <C-c>
+  try
+    return str2nr(input(join(a:lines + [quickvault#text#get('choice')], "\n")))
+  finally
+    silent! cunmap <buffer> q
+    if histnr('@') > l:last
+      call histdel('@', -1)
+    endif
+  endtry
 endfunction

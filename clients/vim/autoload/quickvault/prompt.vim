@@ -229,7 +229,7 @@ function! s:last_rows() abort
         \ {_, row -> join(map(range(1, min([&columns, 40])), {_, column -> screenstring(row, column)}), '')}), "\n")
 endfunction
 
-" Asks for one of several choices, by number or mouse, until there is one with the number.  Returns its index, or -1 if
+" Asks for one of several choices, by number, until there is one with the number.  Returns its index, or -1 if
 " cancelled.
 function! quickvault#prompt#choice(question, choices) abort
   let l:lines = map(copy(a:choices), {index, choice -> printf('%2d. %s', index + 1, choice)})
@@ -237,7 +237,7 @@ function! quickvault#prompt#choice(question, choices) abort
   while l:number > len(l:lines)
     redraw
     try
-      let l:number = inputlist([a:question] + l:lines)
+      let l:number = quickvault#editor#input_number([a:question] + l:lines)
     catch /^Vim:Interrupt$/
       let l:number = 0
     endtry

@@ -42,6 +42,7 @@ let s:texts = {
       \ 'cards.none': ['No matches.', '没有匹配的卡片。'],
       \ 'cards.one': ['1 card', '1 张卡片'],
       \ 'cards.part': ['%d of %d cards', '%d / %d 张卡片'],
+      \ 'choice': ['Type number and <Enter> (q or empty cancels): ', '输入编号后按 <Enter>（q 或留空取消）：'],
       \ 'colon': [': ', '：'],
       \ 'column.group': ['Group', '分组'],
       \ 'column.modified': ['Modified', '修改时间'],

@@ -67,6 +67,30 @@ scenario_settings_of_a_shared_vault() {
   exec 3>&-
 }
 
+# R12: a lock by another program blanks the page below a choice, and removes the choice.
+scenario_lock_during_choice() {
+  make_vault
+  export XDG_RUNTIME_DIR=$work
+  open_vim --cmd 'let g:quickvault_shared = 1'
+  open_list
+  open_other
+  ask_other "$(request 1 session/unlock '{"password":"'"$password"'"}')"
+  await grep -q '"cardCount":2' "$work/answers"
+  press Enter
+  see 'Floor 12'
+  press x
+  see '4711-hidden'
+  type_text '2Gf'
+  see 'Copy which field\?'
+  type_text 1
+  ask_other "$(request 2 session/lock '{}')"
+  see 'Locked\. Press <CR>'
+  see_gone '4711-hidden|Copy which field|Door code|Harbor'
+  command_line 'QuickVaultUnlock'
+  see 'Master password:$'
+  exec 3>&-
+}
+
 other_has_draft() { # text
   ask_other "$(request 9 draft/get '{"client":"vim"}')"
   grep -q "$1" "$work/answers"
