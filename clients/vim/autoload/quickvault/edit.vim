@@ -212,7 +212,7 @@ function! s:group(form) abort
   return ''
 endfunction
 
-" Shows the card as stored, with its warnings.
+" Shows the card as stored, with its warnings.  In Insert mode, also after CTRL-O, what was typed stays as it is: it goes on.
 function! s:saved(result) abort
   " A lock may have emptied the state, and the form may be loading again.
   let l:form = b:quickvault.form
@@ -226,7 +226,9 @@ function! s:saved(result) abort
   let b:quickvault = {'kind': 'edit', 'id': a:result.card.id, 'form': l:form}
   call s:set_card(a:result.card)
   setlocal modifiable
-  call quickvault#buffer#replace(quickvault#edit#draw(a:result.card, 0))
+  if mode(1) !~# '^\%([iR]\|ni\)'
+    call quickvault#buffer#replace(quickvault#edit#draw(a:result.card, 0))
+  endif
   if !empty(a:result.warnings)
     let l:form = quickvault#form#parse(getline(1, '$'), b:quickvault.names, b:quickvault.raw)
     call quickvault#form#show_issues(quickvault#form#locate_issues(l:form, a:result.warnings), '!')

@@ -153,7 +153,8 @@ function! quickvault#form#join_tags(tags) abort
   return join(map(copy(a:tags), {_, tag -> tag =~# '\v[,，、]|^\s|\s$|^"' ? json_encode(tag) : tag}), ', ')
 endfunction
 
-" Shows issues in the current form: as comments below the fields and in the location list.  Moves to the first one.
+" Shows issues in the current form: as comments below the fields and in the location list.  Moves to the first error, where
+" typing goes on in Insert mode.
 "
 " An issue has a text and a line, 0 for none.  The mark is put before the text.
 function! quickvault#form#show_issues(issues, mark) abort
@@ -165,9 +166,8 @@ function! quickvault#form#show_issues(issues, mark) abort
           \ 'type': a:mark ==# '!' ? 'W' : 'E'})
   endfor
   call setloclist(0, [], 'r', {'title': 'QuickVault', 'items': l:items})
-  if !empty(l:items)
-    call cursor(l:items[0].lnum, 1)
-    normal! $
+  if !empty(l:items) && l:items[0].type ==# 'E'
+    call cursor(l:items[0].lnum, strlen(getline(l:items[0].lnum)) + 1)
   endif
 endfunction
 
