@@ -120,10 +120,16 @@ function! quickvault#buffer#setup_form() abort
   setlocal expandtab shiftwidth=2 softtabstop=2 autoindent textwidth=0 wrapmargin=0 formatoptions-=t formatoptions-=a
   " A new line below a hint is a field, not another comment, which would not be saved.
   setlocal formatoptions-=r formatoptions-=o
-  setlocal conceallevel=2 concealcursor=nvc linebreak nofoldenable
-  call quickvault#buffer#highlight('quickvaultform')
+  setlocal linebreak nofoldenable
+  call quickvault#buffer#conceal()
   silent! nunmap <buffer> <CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#form()<CR>
+endfunction
+
+" Hides the concealed values of a form, or of one that is only shown, until :QuickVaultReveal.
+function! quickvault#buffer#conceal() abort
+  setlocal conceallevel=2 concealcursor=nvc
+  call quickvault#buffer#highlight('quickvaultform')
   command! -buffer -bar QuickVaultReveal call quickvault#buffer#reveal()
 endfunction
 

@@ -288,8 +288,8 @@ endfunction
 
 function! s:read_current() abort
   call quickvault#buffer#setup_view()
-  setlocal filetype=quickvaultform conceallevel=2 concealcursor=nvc
-  call quickvault#buffer#highlight('quickvaultform')
+  setlocal filetype=quickvaultform
+  call quickvault#buffer#conceal()
   if get(s:current, 'id', '') ==# b:quickvault.id
     let l:card = s:current
     let s:current = {}

@@ -167,6 +167,11 @@ scenario_conflicts_merge() {
   press e
   see 'Title: Meeting room.*Title: Meeting room'
   see 'Floor 14.*Floor 13'
+  command_line 'wincmd l | QuickVaultReveal'
+  see '\*Door code: •.*\*Door code: 4711-hidden'
+  command_line 'QuickVaultReveal'
+  see_gone 'hidden'
+  command_line 'wincmd h'
   type_line ':call search("^Floor 14")'
   type_text 'do'
   see 'Floor 13.*Floor 13'
