@@ -32,6 +32,8 @@ endfunction
 function! s:load(state, drafts) abort
   if b:quickvault isnot a:state
     return
+  elseif b:quickvault.kind ==# 'new' && index(quickvault#session#types(), b:quickvault.id) < 0
+    return quickvault#buffer#fail_loading({'message': quickvault#text#get('type.unknown', b:quickvault.id)})
   elseif b:quickvault.kind ==# 'new'
     call s:show(s:empty_card(b:quickvault.id, b:quickvault.id))
     return quickvault#draft#offer(a:drafts)

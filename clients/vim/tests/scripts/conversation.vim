@@ -319,6 +319,15 @@ function! Test_warning() abort
   bwipeout!
 endfunction
 
+" A form of an unknown type says so.
+function! Test_unknown_type() abort
+  call FreshVault()
+  edit quickvault://new/nonsense
+  call Check('there is no such type', Await({-> s:text() ==# 'There is no card type "nonsense".'}, 5), s:text())
+  call Same('nothing in it can be changed', &modifiable, 0)
+  bwipeout!
+endfunction
+
 " After a conflict, the user merges the card.
 function! Test_conflict() abort
   call FreshVault()
