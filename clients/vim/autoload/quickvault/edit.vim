@@ -77,7 +77,7 @@ function! s:show(card) abort
   call s:set_card(a:card)
   setlocal modifiable
   call quickvault#buffer#fill(quickvault#edit#draw(a:card, b:quickvault.kind ==# 'new'))
-  call search('^[^#]', 'cw')
+  call search('\m^[^#]', 'cw')
   normal! $
 endfunction
 

@@ -63,7 +63,7 @@ function! s:show(settings) abort
   let b:quickvault.settings = a:settings
   setlocal modifiable
   call quickvault#buffer#fill(s:draw(a:settings))
-  call search('^[^#]', 'cw')
+  call search('\m^[^#]', 'cw')
   normal! $
 endfunction
 

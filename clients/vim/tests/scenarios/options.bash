@@ -118,3 +118,16 @@ scenario_options_of_recordings() {
   press q
   see_gone 'Meeting room'
 }
+
+# With 'nomagic', a form opens with the cursor in its first field.
+scenario_options_of_patterns() {
+  make_vault
+  open_vim -c 'set nomagic'
+  open_list
+  press e
+  see '# Text\.'
+  expect "$(evaluate 'getline(".")')" 'Title: Meeting room' "the cursor's line in the form"
+  command_line 'QuickVaultSettings'
+  see '# Settings'
+  expect "$(evaluate 'getline(".")')" 'Lock when idle for (s): 300' "the cursor's line in the settings"
+}
