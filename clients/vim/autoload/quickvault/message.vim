@@ -47,6 +47,8 @@ endfunction
 " Clears the message, unless another one is shown by now.
 function! quickvault#message#clear(...) abort
   if !empty(s:shown) && mode() !~# '^[cr]' && s:last_line() ==# substitute(s:shown, ' ', '', 'g')
+    " Otherwise a higher command line gets an empty line below the message.
+    redraw
     echo ''
     redraw
   endif

@@ -131,3 +131,14 @@ scenario_options_of_patterns() {
   see '# Settings'
   expect "$(evaluate 'getline(".")')" 'Lock when idle for (s): 300' "the cursor's line in the settings"
 }
+
+# With a higher command line, a message of progress does not stay.
+scenario_options_of_messages() {
+  make_vault
+  local height
+  for height in 2 3; do
+    open_vim -c "set cmdheight=$height"
+    open_list
+    see_gone 'Unlocking|Master password'
+  done
+}
