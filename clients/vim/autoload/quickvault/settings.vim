@@ -126,7 +126,9 @@ endfunction
 function! s:on_response(form, error, result) abort
   if empty(a:error)
     call quickvault#session#apply_settings(a:result.settings)
+    let l:view = winsaveview()
     call s:show(a:result.settings)
+    call winrestview(l:view)
     call quickvault#message#info(quickvault#text#get('saved'))
   elseif a:error.kind ==# 'settings.invalid'
     call s:show_issues(quickvault#form#locate_issues(a:form, a:error.data.issues))
