@@ -50,7 +50,9 @@ import Testing
     let first = try #require(try client.call("sync/now").result?["lastSynced"]?.string)
     let deadline = Deadline.usual
     var last: String? = first
-    while last == first, deadline.milliseconds > 0 {
+    // The watch asks for one more run, where it begins late.
+    while last == first || vault.time.hasTimer(dueWithin: SyncService.publishDelay), deadline.milliseconds > 0
+    {
       try vault.time.advance(SyncService.arrivalDelay)
       let status = try client.call("sync/status").result
       if status?["state"] == "idle" { last = status?["lastSynced"]?.string }
@@ -82,6 +84,7 @@ import Testing
       let client = try vault.connect()
       try Self.makeSynchronised(vault, client)
       try Self.waitUntilWatched(vault, client)
+      try #require(try client.call("sync/now").result != nil)
       #expect(!vault.time.hasTimer(dueWithin: SyncService.publishDelay))
       try #require(try client.call("card/list").result != nil)
       try #require(
