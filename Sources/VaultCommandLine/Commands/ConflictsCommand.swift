@@ -129,36 +129,32 @@ enum ConflictsCommand {
     enum Place: Hashable {
       case title, group, tags, attachments
       case field(key: String)
-      /// One of the user's, and how many of this label are before it.
-      case extraField(label: String, Int)
+      case extraField(label: String)
     }
 
     let place: Place
     let label: String
     let text: String
     var isConcealed = false
-
-    init(_ place: Place, _ label: String, _ text: String, isConcealed: Bool = false) {
-      (self.place, self.label, self.text, self.isConcealed) = (place, label, text, isConcealed)
-    }
   }
 
   private static func values(_ card: Card, titled title: String, _ invocation: Invocation) -> [Value] {
     let tags = card.tags.joined(separator: invocation.text(", ", "、"))
     let attachments = card.attachments.map { "\($0.name.oneLine)  \($0.description(invocation.language))" }
-    var counts: [String: Int] = [:]
+    let group = Card.groupName(card.group)[invocation.language]
     let fields = (card.fields + card.extraFields).map { field in
-      let count = counts[field.label, default: 0]
-      if field.key == nil { counts[field.label] = count + 1 }
-      let place = field.key.map { Value.Place.field(key: $0) } ?? .extraField(label: field.label, count)
-      return Value(place, field.label, field.value, isConcealed: field.isConcealed)
+      Value(
+        place: field.key.map { .field(key: $0) } ?? .extraField(label: field.label), label: field.label,
+        text: field.value, isConcealed: field.isConcealed)
     }
     return [
-      Value(.title, invocation.text("Title", "标题"), title),
-      Value(.group, invocation.text("Group", "分组"), Card.groupName(card.group)[invocation.language]),
-      Value(.tags, invocation.text("Tags", "标签"), tags),
+      Value(place: .title, label: invocation.text("Title", "标题"), text: title),
+      Value(place: .group, label: invocation.text("Group", "分组"), text: group),
+      Value(place: .tags, label: invocation.text("Tags", "标签"), text: tags),
     ] + fields + [
-      Value(.attachments, invocation.text("Attachments", "附件"), attachments.joined(separator: "\n"))
+      Value(
+        place: .attachments, label: invocation.text("Attachments", "附件"),
+        text: attachments.joined(separator: "\n"))
     ]
   }
 
