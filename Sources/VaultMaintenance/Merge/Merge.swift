@@ -13,8 +13,8 @@ extension VaultSession {
   /// Applies the changes of another copy of this vault: newer contents, new cards, deletions, settings. A card that both
   /// sides changed keeps the content that was modified last, and a copy with a note in its title keeps the other.
   ///
-  /// The other file is only read. The merge is one transaction, and none if there is nothing new. It is commutative and idempotent: in whatever order and how
-  /// often copies are merged, all end with the same contents.
+  /// The other file is only read. The merge is one transaction, and none if there is nothing new. It is commutative and
+  /// idempotent: in whatever order and how often copies are merged, all end with the same contents.
   ///
   /// - Parameters:
   ///   - password: the one that opens the other copy. A wrong one counts as one of this vault (R11). nil where this vault's
@@ -53,10 +53,10 @@ extension VaultSession {
         guard !isDryRun else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
         do {
           return try vault.change { transaction, change in
-            let (plan, merge) = try vault.plan(other, transaction.read, theirs)
+            let (plan, settings, merge) = try vault.plan(other, transaction.read, theirs)
             let head = change.head
             try vault.apply(plan, theirs, transaction, &change)
-            if let settings = vault.settings(mergedWith: other) {
+            if let settings {
               try vault.write(Settings(settings), as: settings, transaction, &change)
             }
             try Task.checkCancellation()

@@ -7,10 +7,11 @@ import VaultStore
 extension VaultAccess {
   /// Plans the merge with another copy.
   ///
+  /// - Returns: the plan; the settings afterwards, nil if they stay; what the merge will have done.
   /// - Throws: also `CancellationError`.
   func plan(
     _ other: any VaultAccess, _ mine: borrowing ReadTransaction, _ theirs: borrowing ReadTransaction
-  ) throws -> (plan: MergePlan, merge: Merge) {
+  ) throws -> (plan: MergePlan, settings: KeyValueText?, merge: Merge) {
     let ours = try MergeSide(self, mine)
     let others = try MergeError.reading { try MergeSide(other, theirs) }
     let newSettings = settings(mergedWith: other)
@@ -23,24 +24,20 @@ extension VaultAccess {
     }
     var noted = merge
     noted.takesSettings = newSettings != nil
-    return (plan, noted)
+    return (plan, newSettings, noted)
   }
 
   /// Returns the settings after a merge with another copy; nil if those of this one stay.
   ///
   /// A vault that synchronises takes each setting that was changed later in the other copy. One that does not takes all of the copy
   /// in which any setting was changed last.
-  func settings(mergedWith other: any VaultAccess) -> KeyValueText? {
-    let isOlder = SettingsAge(self) < SettingsAge(other)
-    guard replica != nil else { return isOlder ? other.settingsValues : nil }
-    let merged: KeyValueText
-    if other.replica == nil {
-      guard isOlder else { return nil }
-      merged = settingsValues.merged(withUnsynchronized: other.settingsValues)
-    } else {
-      merged = settingsValues.merged(with: other.settingsValues)
-    }
-    return merged == settingsValues ? nil : merged
+  private func settings(mergedWith other: any VaultAccess) -> KeyValueText? {
+    let (mine, theirs) = (settingsValues, other.settingsValues)
+    let knowsEachTime = replica != nil && other.replica != nil
+    guard knowsEachTime || SettingsAge(self) < SettingsAge(other) else { return nil }
+    guard replica != nil else { return theirs }
+    let merged = knowsEachTime ? mine.merged(with: theirs) : mine.merged(withUnsynchronized: theirs)
+    return merged == mine ? nil : merged
   }
 
   /// Plans the merge with cards of another copy.

@@ -17,8 +17,7 @@ extension KeyValueText {
   }
 
   private mutating func note(_ now: Int64, as name: String) {
-    let last = self[name].flatMap { Int64($0) } ?? 0
-    self[name] = String(max(now, last.saturatingSuccessor))
+    self[name] = String(max(now, (time(name) ?? 0).saturatingSuccessor))
   }
 
   /// Returns the settings of two replicas, each as it was changed last. Of values that were changed at the same time, the one that
@@ -33,7 +32,7 @@ extension KeyValueText {
       let time = max(mine, theirs)
       if time > 0 { merged[Self.changed + name] = String(time) }
     }
-    let times = [self[Self.changedAt], other[Self.changedAt]].compactMap { $0.flatMap { Int64($0) } }
+    let times = [time(Self.changedAt), other.time(Self.changedAt)].compactMap(\.self)
     merged[Self.changedAt] = times.max().map { String($0) }
     return merged
   }
@@ -43,14 +42,16 @@ extension KeyValueText {
     var (mine, theirs) = (self, other)
     Settings(self).write(to: &mine)
     Settings(other).write(to: &theirs)
-    let time = other[Self.changedAt].flatMap { Int64($0) } ?? 0
+    let time = other.time(Self.changedAt) ?? 0
     for name in theirs.names where theirs[name] != mine[name] && Self.isSetting(name) {
       theirs.note(time, as: Self.changed + name)
     }
     return mine.merged(with: theirs)
   }
 
-  private func time(of name: String) -> Int64 { self[Self.changed + name].flatMap { Int64($0) } ?? 0 }
+  private func time(of name: String) -> Int64 { time(Self.changed + name) ?? 0 }
+
+  private func time(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
 
   private static func isSetting(_ name: String) -> Bool { name != changedAt && !name.hasPrefix(changed) }
 }
