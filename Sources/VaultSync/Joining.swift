@@ -48,6 +48,7 @@ extension VaultSession {
       var document = SyncDocument(replica: replica)
       (document.folder, document.machine, document.place) = (folder.absolute, machine, place)
       (document.password, document.own.generation) = (file.password, change.generation)
+      document.hasVersions = true
       try vault.write(document, transaction, &change)
     }
     return try await synchronize(report)

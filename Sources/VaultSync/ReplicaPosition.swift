@@ -56,7 +56,8 @@ extension SyncDocument {
     set { values["keys.number"] = String(newValue) }
   }
 
-  /// Whether every card has been given a version. Without this mark, an earlier program may have imported some without.
+  /// Whether every card has been given a version. Some may have lost theirs in a repair, after which this is another replica, or
+  /// were imported without one by an earlier program.
   var hasVersions: Bool {
     get { values["own.versions"] == "true" }
     set { values["own.versions"] = newValue ? "true" : nil }

@@ -133,8 +133,7 @@ struct SegmentPublisher {
   ) throws -> OwnPosition {
     let before = document.own.generation
     var writer = SegmentWriter(self, document, own: document.own)
-    let changed = try cards ?? vault.cardsChanged(after: before) ?? allCards(transaction)
-    try add(changed, after: before, to: &writer, transaction)
+    try add(cards ?? changedCards(after: before, transaction), after: before, to: &writer, transaction)
     var after = try writer.finished(generation: vault.generation)
     after.generation = vault.generation
     return after
@@ -149,8 +148,7 @@ struct SegmentPublisher {
     var writer = SegmentWriter(self, document, own: own, isSnapshot: true)
     // A replica that has published nothing had nothing to publish up to its position, such as one that has just joined.
     let before = own.sequence == 0 ? own.generation : -1
-    try add(
-      vault.cardsChanged(after: before) ?? allCards(transaction), after: before, to: &writer, transaction)
+    try add(changedCards(after: before, transaction), after: before, to: &writer, transaction)
     return try writer.finished(generation: vault.generation)
   }
 
@@ -178,6 +176,13 @@ struct SegmentPublisher {
       guard let sealed else { throw VaultError.failed(.recordMissing) }
       try folder.write(sealed, as: place.seal, of: replica)
     }
+  }
+
+  /// Returns the cards that may have changed after a generation, in ascending order; all for -1.
+  private func changedCards(
+    after generation: Int64, _ transaction: borrowing ReadTransaction
+  ) throws -> [Identifier] {
+    try vault.cardsChanged(after: generation) ?? allCards(transaction)
   }
 
   /// - Returns: the cards that there are or were, in ascending order.

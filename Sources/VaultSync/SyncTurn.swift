@@ -62,9 +62,10 @@ struct SyncTurn {
       guard progress.password == nil else { return }
     }
     // A machine that joins publishes its password with its first segment: if that is interrupted, it leaves nothing behind.
-    if try document().map({ $0.own.sequence > 0 }) == true { try keyFiles.publish() }
+    let document = try document()
+    if let document, document.own.sequence > 0 { try keyFiles.publish() }
     let found = progress.applies ? try folder.replicas() : []
-    progress.left = progress.applies ? try document()?.streams(among: found) ?? [] : []
+    progress.left = progress.applies ? document?.streams(among: found) ?? [] : []
   }
 
   private func document() throws -> SyncDocument? { try vault.reading { try vault.syncDocument($0) } }
@@ -106,10 +107,7 @@ struct SyncTurn {
 
   private func publish() throws {
     guard let document = try document() else { return }
-    // After a repair, some cards may have lost their versions.
-    if !document.hasVersions || document.own.sequence == 0 && document.own.generation < 0 {
-      try addVersions()
-    }
+    if !document.hasVersions { try addVersions() }
     if document.own.sequence == 0 { try KeyFiles(vault, folder, now: now).publish() }
     try SegmentPublisher(vault: vault, folder: folder, now: now).publish()
     try leaveFormerEpoch(document)

@@ -1,6 +1,5 @@
 import SessionSupport
 import Testing
-import VaultCrypto
 import VaultMaintenance
 import VaultModel
 
@@ -42,8 +41,7 @@ extension SessionTests {
         try vault.change { transaction, change in
           let card = try vault.seal(Card(Self.draft("imported"), id: .random(), at: session.now))
           try transaction.insertCard(card.row)
-          try change.head.add(
-            vault.reader.element(.card, card.row.id, card.row.revision, card.row.sealed), kind: .card)
+          try change.head.add(card.element, kind: .card)
           change.markChanged(card.row.id)
           change.indexed.append(card.order)
           var document = try #require(try vault.syncDocument(transaction.read))
