@@ -10,6 +10,7 @@ import VaultSync
 final class Simulation {
   /// In how many of a hundred rounds a machine synchronises before it writes.
   private static let online = 80
+
   let scale: Scale
   let directory: String
   let machines: [SimulatedMachine]
