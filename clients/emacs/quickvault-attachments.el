@@ -266,8 +266,8 @@ and whether to remove metadata such as the location of a photo."
 
 (defun quickvault--check-mail (content name)
   "Refuse to send this message if the buffer CONTENT with NAME is gone."
-  (unless (or (get-buffer content)
-              (not (save-excursion (goto-char (point-min)) (search-forward content nil t))))
+  (when (and (not (get-buffer content))
+             (save-excursion (goto-char (point-min)) (search-forward content nil t)))
     (user-error "%s" (quickvault--text "Not sent: the vault was locked.  Remove “%s” from the message, and attach it again"
                                        name))))
 
