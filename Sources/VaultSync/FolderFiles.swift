@@ -17,10 +17,14 @@ struct FolderFiles: Sendable {
     path = "\(parent)/\(vault)/\(epoch)"
   }
 
-  /// Throws ``FileError/notFound`` if the folder that the user named is not there, such as that of a medium that was removed:
-  /// publishing would make it anew in the wrong place.
-  func requireParent() throws(FileError) {
-    guard unsafe access(parent, F_OK) == 0 else { throw .notFound }
+  /// Throws if the folder that the user named is not there: publishing would make it anew in the wrong place.
+  func requireParent() throws(SyncError) { try Self.requireFolder(parent) }
+
+  /// - Throws: ``SyncError/folderNotFound``, ``SyncError/notAFolder``.
+  static func requireFolder(_ path: String) throws(SyncError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw .folderNotFound }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
   }
 
   /// Returns when the folder answers. A file system that has the folder's names in memory must ask for one that it has not seen.
@@ -44,11 +48,10 @@ struct FolderFiles: Sendable {
     return try Self.names(in: "\(path)/\(directory)")
   }
 
-  static func names(in directory: String, isRequired: Bool = false) throws(FileError) -> [String] {
+  static func names(in directory: String) throws(FileError) -> [String] {
     do {
       return try Directory.names(in: directory).filter { !$0.hasPrefix(".") }
     } catch StoreError.notFound, StoreError.missingDirectory {
-      if isRequired { throw .notFound }
       return []
     } catch {
       throw .unreadable(.inputOutput)
@@ -111,7 +114,8 @@ struct FolderFiles: Sendable {
         try Directory.synchronize(above)
       } else {
         let reason = errno
-        guard reason == EEXIST else { throw reason == ENOENT ? FileError.notFound : .writing(reason) }
+        guard reason != ENOENT else { throw SyncError.folderNotFound }
+        guard reason == EEXIST else { throw FileError.writing(reason) }
         // A carrier that puts a link here would have files written and removed elsewhere.
         guard Self.isDirectory(place) else { throw FileError.notRegular }
       }

@@ -11,7 +11,8 @@ extension VaultSession {
   ///   - folder: an absolute path.
   ///   - machine: the name by which other machines show this one.
   /// - Throws: ``SyncError/noVault``, ``SyncError/wrongPassword``, ``SyncError/vaultInFolder``; ``VaultError/exists`` for a vault
-  ///   at the session's path; ``FileError`` for the folder; `CancellationError`. Then there is no new vault file.
+  ///   at the session's path; for the folder, ``SyncError/folderNotFound``, ``SyncError/notAFolder``, and ``FileError``;
+  ///   `CancellationError`. Then there is no new vault file.
   public func joinSync(
     _ folder: UserPath, password: String, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {

@@ -14,8 +14,15 @@ public enum SyncError: Error, Hashable, Sendable {
   case samePassword
   /// The folder has the vault's own file in it, which whatever carries the folder would copy and replace.
   case vaultInFolder
+  /// The folder is not there, such as that of a medium that was removed.
+  case folderNotFound
+  /// The folder's name belongs to something else.
+  case notAFolder
   /// This is this vault's own replica.
   case ownReplica
   /// The folder has no such replica.
   case unknownReplica
+
+  /// Whether the folder has to be put right before anything can be synchronised.
+  public var isAboutFolder: Bool { self == .folderNotFound || self == .notAFolder }
 }

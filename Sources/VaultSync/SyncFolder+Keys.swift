@@ -54,10 +54,13 @@ extension SyncFolder {
   // MARK: Epochs
 
   /// Returns the folders of all vaults and epochs.
+  ///
+  /// - Throws: ``SyncError/folderNotFound``, ``SyncError/notAFolder``, ``FileError``.
   static func all(in folder: UserPath, _ calls: FolderCalls) throws -> [SyncFolder] {
     let found = try calls.run {
       var found: [(vault: Identifier, epoch: Identifier)] = []
-      for vault in try FolderFiles.names(in: folder.path, isRequired: true).compactMap({ Identifier($0) }) {
+      try FolderFiles.requireFolder(folder.path)
+      for vault in try FolderFiles.names(in: folder.path).compactMap({ Identifier($0) }) {
         let epochs = try FolderFiles.names(in: "\(folder.path)/\(vault)").compactMap { Identifier($0) }
         found += epochs.map { (vault, $0) }
       }

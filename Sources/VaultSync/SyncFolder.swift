@@ -44,7 +44,7 @@ struct SyncFolder: Sendable {
     return folder
   }
 
-  /// Throws ``FileError/notFound`` if the folder that the user named is not there.
+  /// - Throws: ``SyncError/folderNotFound``, ``SyncError/notAFolder``.
   func requireParent() throws {
     try calls.run { [files] in try files.requireParent() }
   }

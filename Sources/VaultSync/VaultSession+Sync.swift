@@ -12,8 +12,8 @@ extension VaultSession {
   /// - Parameters:
   ///   - folder: an absolute path. It is made if it is missing, in a directory that is there.
   ///   - machine: the name by which other machines show this one.
-  /// - Throws: ``SyncError/alreadyEnabled``, ``SyncError/vaultInFolder``; ``FileError`` for the folder; ``VaultError/locked`` and
-  ///   the others of a change.
+  /// - Throws: ``SyncError/alreadyEnabled``, ``SyncError/vaultInFolder``; for the folder, ``SyncError/folderNotFound``,
+  ///   ``SyncError/notAFolder``, and ``FileError``; ``VaultError/locked`` and the others of a change.
   public func enableSync(
     _ folder: UserPath, machine: String, _ report: (Int) async -> Void = { _ in },
     pause: ((SyncPause) async throws -> Void)? = nil
@@ -60,8 +60,8 @@ extension VaultSession {
 
   /// Makes the folder, but not the one above it, which may be on a medium that is not there.
   private static func makeFolder(_ folder: UserPath) throws {
-    guard unsafe Glibc.access(folder.directory, F_OK) == 0 else { throw FileError.notFound }
-    do { try Directory.make(folder.path) } catch StoreError.missingDirectory { throw FileError.notRegular }
+    guard unsafe Glibc.access(folder.directory, F_OK) == 0 else { throw SyncError.folderNotFound }
+    do { try Directory.make(folder.path) } catch StoreError.missingDirectory { throw SyncError.notAFolder }
   }
 
   /// Stops synchronising. Published files stay in the folder, and the vault keeps its cards. Its writes are still
@@ -85,7 +85,8 @@ extension VaultSession {
   ///
   /// - Parameter pause: called between two transactions; others may change the vault meanwhile. If it locks the vault, or leads it to
   ///   another folder or key, this ends. Without one, nobody may change the vault however long the folder takes.
-  /// - Throws: ``SyncError/notEnabled``, ``FileError``, ``VaultError/locked`` and the others of a change; `CancellationError`.
+  /// - Throws: ``SyncError/notEnabled``; for the folder, ``SyncError/folderNotFound``, ``SyncError/notAFolder``, and ``FileError``;
+  ///   ``VaultError/locked`` and the others of a change; `CancellationError`.
   @discardableResult public func synchronize(
     _ report: (Int) async -> Void = { _ in }, pause: ((SyncPause) async throws -> Void)? = nil
   ) async throws -> SyncStatus {

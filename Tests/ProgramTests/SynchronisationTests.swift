@@ -98,10 +98,10 @@ import Testing
       let machines = try machines()
       for machine in machines { try machine.call("sync/now") }
       try FileManager.default.moveItem(atPath: folder, toPath: folder + "-away")
-      #expect(try machines[0].kindOfError("sync/now") == "file.notFound")
+      #expect(try machines[0].kindOfError("sync/now") == "sync.folderNotFound")
       let failed = try settled(machines[0])
       let failure = failed["failure"] as? [String: any Sendable]
-      #expect(failed["state"] as? String == "failed" && failure?["kind"] as? String == "file.notFound")
+      #expect(failed["state"] as? String == "failed" && failure?["kind"] as? String == "sync.folderNotFound")
       #expect(!FileManager.default.fileExists(atPath: folder))
       try machines[0].createNote("meanwhile")
       try FileManager.default.moveItem(atPath: folder + "-away", toPath: folder)
@@ -158,12 +158,15 @@ import Testing
       #expect(try one.kindOfError("sync/now") == "sync.notEnabled")
       #expect(try one.kindOfError("sync/disable") == "sync.notEnabled")
       let join = #"{"folder":"\#(folder)","password":"\#(ProgramClient.password)"}"#
-      #expect(try other.kindOfError("sync/join", join) == "file.notFound")
+      #expect(try other.kindOfError("sync/join", join) == "sync.folderNotFound")
       mkdir(folder, 0o700)
       #expect(try other.kindOfError("sync/join", join) == "sync.noVault")
-      // Below a file, and below what is not there.
-      for path in ["/proc/version/folder", folder + "/none/folder"] {
-        #expect(try one.kindOfError("sync/enable", #"{"folder":"\#(path)"}"#).hasPrefix("file."))
+      let refused = [
+        "/proc/version": "sync.notAFolder", "/proc/version/folder": "sync.notAFolder",
+        folder + "/none/folder": "sync.folderNotFound",
+      ]
+      for (path, kind) in refused {
+        #expect(try one.kindOfError("sync/enable", #"{"folder":"\#(path)"}"#) == kind)
         #expect(try one.call("sync/status")["enabled"] as? Bool == false)
       }
       let replica = try #require(try one.call("sync/enable", with: ["folder": folder])["replica"] as? String)

@@ -17,7 +17,7 @@ from server import KDF, MARK, known_kinds
 PASSWORD, OTHER = "a first password " + MARK, "another password " + MARK
 # The kinds of errors that a fault may cause.
 KINDS = {
-    "vault.unavailable", "vault.damaged", "vault.changed", "vault.locked", "file.notFound", "file.unreadable",
+    "vault.unavailable", "vault.damaged", "vault.changed", "vault.locked", "file.notFound", "sync.folderNotFound", "file.unreadable",
     "file.notWritable", "backup.notVerified", "merge.damagedCopy", "card.notFound", "attachment.notFound",
     "vault.readOnly",
 }

@@ -57,7 +57,7 @@ class FolderTests(unittest.TestCase):
                 for machine in exercise.machines:
                     for _ in range(5):
                         history.change(machine)
-                    self.assertEqual(machine.server.kind("sync/now"), "file.notFound")
+                    self.assertEqual(machine.server.kind("sync/now"), "sync.folderNotFound")
                     self.assertEqual(machine.outcome(), "failed")
                     self.assertFalse(os.path.exists(machine.folder))
                     if exercise.random.random() < 0.5:

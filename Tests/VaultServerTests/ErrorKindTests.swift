@@ -111,12 +111,12 @@ import VaultSync
   private static let syncErrors: [SyncError] = {
     let errors: [SyncError] = [
       .notEnabled, .alreadyEnabled, .noVault, .wrongPassword, .newKey, .samePassword, .vaultInFolder,
-      .ownReplica, .unknownReplica,
+      .folderNotFound, .notAFolder, .ownReplica, .unknownReplica,
     ]
     for error in errors {
       switch error {
       case .notEnabled, .alreadyEnabled, .noVault, .wrongPassword, .newKey, .samePassword, .vaultInFolder,
-        .ownReplica, .unknownReplica:
+        .folderNotFound, .notAFolder, .ownReplica, .unknownReplica:
         break
       }
     }

@@ -231,7 +231,7 @@ extension SessionTests {
     func removedFolder() async throws {
       let machines = try await Machines(count: 1)
       try FileManager.default.removeItem(atPath: machines[0].folder)
-      await #expect(throws: FileError.notFound) { try await machines[0].synchronize() }
+      await #expect(throws: SyncError.folderNotFound) { try await machines[0].synchronize() }
       #expect(!FileManager.default.fileExists(atPath: machines[0].folder))
     }
 

@@ -347,8 +347,11 @@ extension SessionTests {
       await #expect(throws: SyncError.wrongPassword) {
         try await session.joinSync(UserPath(machines[0].folder), password: "another password", machine: "")
       }
-      await #expect(throws: FileError.notFound) {
+      await #expect(throws: SyncError.folderNotFound) {
         try await session.joinSync(UserPath("/nowhere"), password: TestVault.password, machine: "")
+      }
+      await #expect(throws: SyncError.notAFolder) {
+        try await session.joinSync(UserPath("/proc/version"), password: TestVault.password, machine: "")
       }
       #expect(try !session.status().exists)
     }

@@ -24,6 +24,12 @@ extension SyncError: ApplicationError {
         1759, "sync.vaultInFolder",
         "The vault's file is in this folder. Choose a folder that does not contain it.",
         "保险库文件就在这个文件夹里，请选择不包含它的文件夹。")
+    case .folderNotFound:
+      .init(
+        1760, "sync.folderNotFound",
+        "The folder cannot be reached. If it is on a removable medium or a server, connect that first.",
+        "无法访问该文件夹。如果它在可移动介质或服务器上，请先连接。")
+    case .notAFolder: .init(1761, "sync.notAFolder", "This is not a folder.", "这不是文件夹。")
     case .ownReplica: .init(1755, "sync.ownReplica", "This is the machine that you are using.", "这就是本机。")
     case .unknownReplica: .init(1756, "sync.unknownReplica", "There is no such machine.", "没有这台电脑。")
     }

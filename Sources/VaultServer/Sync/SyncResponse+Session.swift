@@ -34,11 +34,7 @@ extension SyncResponse.MirrorStatus {
 
 extension SyncResponse.Failure {
   fileprivate init(_ error: ErrorDescriptor, since: Timestamp, in language: Language) {
-    // The folder is the only file that everything depends on.
-    let message =
-      error.kind == FileError.notFound.descriptor.kind
-      ? Localized("The folder cannot be reached.", "无法访问该文件夹。") : error.message
-    self.init(kind: error.kind, message: LocalizedMessage(message, in: language), since: since)
+    self.init(kind: error.kind, message: LocalizedMessage(error.message, in: language), since: since)
   }
 }
 

@@ -161,7 +161,7 @@ final class SyncService {
     } catch let error where session.isLocked || error is CancellationError {
       didCancel()
       throw error
-    } catch let error as SyncError {
+    } catch let error as SyncError where !error.isAboutFolder {
       // Refused before anything was tried.
       didCancel()
       if error == .notEnabled { stop() }

@@ -59,7 +59,7 @@
     (quickvault--handle-notification
      nil 'sync/didChange
      (list :enabled t :folder "/home/lin/carried" :machine "desk" :state "failed"
-           :failure (quote (:kind "file.notFound" :since "2026-11-23T04:00:00.000Z"
+           :failure (quote (:kind "sync.folderNotFound" :since "2026-11-23T04:00:00.000Z"
                     :messages (:en "The folder is gone." :zh-Hans "文件夹不见了。")))
            :replicas (plist-get quickvault-test-sync-status :replicas)))
     (quickvault-test-wait (lambda () (quickvault-test-shows "The folder is gone.  (since")))
