@@ -1,5 +1,6 @@
 """R9, T: a fingerprint unlocks the vault, with the real fprintd and gnome-keyring."""
 
+import os
 import pathlib
 import unittest
 
@@ -21,6 +22,12 @@ class Unlocking(VaultCase):
         device = self.vault.request("device/list")["items"][0]
         self.assertTrue(device["thisDevice"])
         self.assertIsNotNone(device["lastUsedAt"])
+
+    def test_r9_a_device_without_a_name_has_that_of_the_machine(self):
+        self.unlock(self.vault)
+        identifier = self.vault.begin_scan("biometric/enable", password=PASSWORD, name=" ")
+        self.world.reader.scan()
+        self.assertEqual(self.vault.answer(identifier)["device"]["name"], os.uname().nodename)
 
     def test_r9_again_and_in_a_new_process(self):
         self.unlock(self.vault)

@@ -9,7 +9,7 @@ enum HostName {
     return name.isEmpty ? current : name
   }
 
-  static var current: String {
+  private static var current: String {
     var name = utsname()
     guard unsafe uname(&name) == 0 else { return "" }
     return unsafe withUnsafeBytes(of: &name.nodename) { bytes in
