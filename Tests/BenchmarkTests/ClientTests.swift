@@ -1,3 +1,4 @@
+import Glibc
 import JSONRPC
 import TestSamples
 import Testing
@@ -29,8 +30,11 @@ import Testing
     let directory = "/tmp/quickvault-benchmark-tests-\(UInt64.random(in: 0...(.max)))"
     try Files.makeDirectory(directory)
     defer { try? Files.remove(directory) }
-    let files = VaultFiles(server: programs + "/quickvault", directory: directory)
+    let workshop = directory + "/workshop"
+    try Files.makeDirectory(workshop)
+    let files = VaultFiles(server: programs + "/quickvault", directory: directory, memory: workshop)
     let path = try files.vault(of: 40)
+    #expect(unsafe rmdir(workshop) == 0, "nothing is left there")
     #expect(Files.size(path + "-wal") == 0)
     #expect(try files.vault(of: 40) == path)
     try files.copy(of: path, to: directory + "/copy.quickvault")

@@ -11,6 +11,8 @@ struct VaultFiles {
   let server: String
   /// The directory of the vaults.
   let directory: String
+  /// A file system in memory, where vaults are made if there is room.
+  var memory = "/dev/shm"
 
   /// The path of a vault with the sample cards 0..<count; do not change it.
   ///
@@ -44,7 +46,7 @@ struct VaultFiles {
   /// disk; the result is then copied to the disk.
   private func make(_ path: String, _ count: Int) throws {
     let name = "quickvault-benchmark-\(UInt64.random(in: 0...(.max))).quickvault"
-    let workshop = "\(Self.workshop(for: count) ?? directory)/\(name)"
+    let workshop = "\(workshop(for: count) ?? directory)/\(name)"
     try remove(workshop)
     defer { try? remove(workshop) }
     let client = try Client(server: server, vault: workshop)
@@ -70,18 +72,18 @@ struct VaultFiles {
     try Files.move(path + ".new", to: path)
   }
 
-  /// A file system in memory with 4 KiB for each card and another 64 MiB, if there is one.
-  private static func workshop(for count: Int) -> String? {
+  /// The file system in memory, if it has 4 KiB for each card and another 64 MiB.
+  private func workshop(for count: Int) -> String? {
     var information = statvfs()
-    guard unsafe statvfs("/dev/shm", &information) == 0, unsafe access("/dev/shm", W_OK) == 0,
+    guard unsafe statvfs(memory, &information) == 0, unsafe access(memory, W_OK) == 0,
       UInt64(information.f_bavail) * UInt64(information.f_frsize) > UInt64(count) * 4_096 + 64 << 20
     else { return nil }
-    return "/dev/shm"
+    return memory
   }
 
-  /// Removes a database with its `-wal` and `-shm` files.
+  /// Removes a database with its `-wal` and `-shm` files, and what the server remembers of it.
   private func remove(_ path: String) throws {
-    for suffix in ["", "-wal", "-shm"] where Files.exists(path + suffix) {
+    for suffix in ["", "-wal", "-shm", ".state"] where Files.exists(path + suffix) {
       try Files.remove(path + suffix)
     }
   }
