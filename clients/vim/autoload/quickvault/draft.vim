@@ -4,9 +4,6 @@
 " In a form, b:quickvault.form is the name of its draft, b:quickvault.sent is the text that was sent last, and
 " b:quickvault.draft is the one that the server has confirmed last.
 
-" The client's name; Vim and Neovim have the same forms.
-let s:client = 'vim'
-
 " Milliseconds without a change until the text is sent, and until it is sent while it still changes.
 let [s:delay, s:longest_delay] = [300, 1000]
 
@@ -26,9 +23,9 @@ let s:discarding = 0
 " Watches the form in the current buffer.
 function! quickvault#draft#watch() abort
   let l:form = get(get(s:resumed, bufname('%'), {}), 'form', '')
-  if s:process_of(l:form) !=# s:name_process(getpid())
+  if s:process_of(l:form) !=# quickvault#process#name(getpid())
     let s:forms += 1
-    let l:form = s:name_process(getpid()) . ' ' . s:forms
+    let l:form = quickvault#process#name(getpid()) . ' ' . s:forms
   endif
   let b:quickvault.form = l:form
   augroup quickvault_draft
@@ -39,16 +36,9 @@ function! quickvault#draft#watch() abort
   augroup END
 endfunction
 
-" Returns a name of a process that no later one gets: its id, and when it started in ticks since the start of the machine, or
-" 0 if it has ended.
-function! s:name_process(id) abort
-  try
-    " The name of the program in parentheses may have spaces and lines.
-    let l:fields = split(matchstr(join(readfile('/proc/' . a:id . '/stat')), '.*) \zs.*'))
-  catch
-    let l:fields = ['X']
-  endtry
-  return a:id . '-' . (l:fields[0] =~# '[ZX]' ? 0 : l:fields[19])
+" The client's name; Vim and Neovim have the same forms.
+function! quickvault#draft#client() abort
+  return 'vim'
 endfunction
 
 " Returns the name of the process that a form is in, or an empty string.
@@ -57,15 +47,14 @@ function! s:process_of(form) abort
 endfunction
 
 " Returns whether a draft is of a form in another editor that still runs.
-function! s:is_elsewhere(draft) abort
+function! quickvault#draft#is_elsewhere(draft) abort
   let l:process = s:process_of(get(a:draft, 'form', ''))
-  let l:id = str2nr(l:process)
-  return l:id > 0 && l:id != getpid() && s:name_process(l:id) ==# l:process
+  return l:process !=# quickvault#process#name(getpid()) && quickvault#process#is_running(l:process)
 endfunction
 
 " Returns the parameters that name the draft of a form.
 function! s:form(state) abort
-  return extend({'client': s:client, 'type': a:state.type, 'form': a:state.form},
+  return extend({'client': quickvault#draft#client(), 'type': a:state.type, 'form': a:state.form},
         \ s:is_new(a:state) ? {} : {'card': a:state.id})
 endfunction
 
@@ -150,6 +139,11 @@ function! quickvault#draft#is_kept(buffer) abort
   return has_key(getbufvar(a:buffer, 'quickvault', {}), 'draft')
 endfunction
 
+" Notes that a form comes back with the draft of another one as soon as it opens.
+function! quickvault#draft#bring_back(name, form) abort
+  let s:resumed[a:name] = {'form': a:form, 'view': {}}
+endfunction
+
 " Notes that a lock blanks the current buffer, so that its changes come back with it.
 function! quickvault#draft#note_blanked() abort
   if &modified && quickvault#draft#is_kept(bufnr('%'))
@@ -213,7 +207,7 @@ function! s:left(buffer) abort
     if get(l:state, 'draft', '') !=# join(getbufline(a:buffer, 1, '$'), "\n")
       return
     endif
-    let s:resumed[bufname(a:buffer)] = {'form': l:state.form, 'view': {}}
+    call quickvault#draft#bring_back(bufname(a:buffer), l:state.form)
     " What stays is not discarded.
     call s:forget(l:state)
     call quickvault#message#info(quickvault#text#get('draft.there'))
@@ -225,7 +219,7 @@ endfunction
 " then those whose editors have ended, then those in other editors; each the newest first.
 function! quickvault#draft#find(state, Then, OnError) abort
   let l:resumed = get(get(s:resumed, bufname('%'), {}), 'form', 0)
-  call quickvault#session#request('draft/get', {'client': s:client},
+  call quickvault#session#request('draft/get', {'client': quickvault#draft#client()},
         \ {result -> a:Then(s:sort(filter(copy(result.items), {_, draft -> s:is_of(draft, a:state)}), l:resumed))}, a:OnError)
 endfunction
 
@@ -234,7 +228,7 @@ function! s:sort(drafts, resumed) abort
   for l:draft in a:drafts
     if get(l:draft, 'form', '') is# a:resumed
       call add(l:first, l:draft)
-    elseif !s:is_elsewhere(l:draft)
+    elseif !quickvault#draft#is_elsewhere(l:draft)
       call add(l:ended, l:draft)
     elseif !has_key(s:left_there, l:draft.form)
       call add(l:elsewhere, l:draft)
@@ -269,14 +263,14 @@ function! quickvault#draft#offer(drafts) abort
   while !empty(l:more)
     let l:draft = remove(l:more, 0)
     let l:is_resumed = get(l:draft, 'form', '') is# get(l:resumed, 'form', 0)
-    let l:is_elsewhere = s:is_elsewhere(l:draft)
+    let l:is_elsewhere = quickvault#draft#is_elsewhere(l:draft)
     let l:place = len(a:drafts) == 1 ? '' : printf(' (%d/%d)', len(a:drafts) - len(l:more), len(a:drafts))
     let l:answer = l:is_resumed && !l:is_elsewhere ? 'continue' : s:ask(l:draft, l:is_elsewhere, l:place)
     if !quickvault#session#is_unlocked() || b:quickvault isnot l:state
       return
     elseif l:answer ==# 'continue'
       call s:continue(l:draft, l:is_resumed ? l:resumed.view : {}, l:is_elsewhere)
-      if !empty(filter(l:more, '!s:is_elsewhere(v:val)'))
+      if !empty(filter(l:more, '!quickvault#draft#is_elsewhere(v:val)'))
         call quickvault#message#info(quickvault#text#get('draft.more'))
       endif
       return
@@ -324,59 +318,4 @@ endfunction
 " Returns the parameters that name a draft.
 function! s:name(draft) abort
   return filter(copy(a:draft), 'index(["client", "type", "card", "form"], v:key) >= 0')
-endfunction
-
-" After an unlock, tells that there are drafts of forms that are not open.
-function! quickvault#draft#announce() abort
-  call quickvault#session#request_silently('draft/get', {'client': s:client}, function('s:announce'))
-endfunction
-
-function! s:announce(result) abort
-  if !empty(filter(copy(a:result.items), {_, draft -> !bufloaded(s:buffer_name(draft)) && !s:is_elsewhere(draft)}))
-    call quickvault#message#info(quickvault#text#get('draft.there'))
-  endif
-endfunction
-
-function! s:buffer_name(draft) abort
-  return has_key(a:draft, 'card') ? 'quickvault://edit/' . a:draft.card : 'quickvault://new/' . a:draft.type
-endfunction
-
-" Opens the form of a draft that the user chooses.
-function! quickvault#draft#open(modifiers) abort
-  call quickvault#session#request('draft/get', {'client': s:client}, function('s:choose', [a:modifiers]))
-endfunction
-
-function! s:choose(modifiers, result) abort
-  if empty(a:result.items)
-    return quickvault#message#info(quickvault#text#get('draft.none'))
-  endif
-  let l:names = map(copy(a:result.items), {_, draft -> quickvault#layout#time(draft.savedAt) . '  '
-        \ . quickvault#layout#type(draft.type) . '  ' . s:title(draft)
-        \ . (s:is_elsewhere(draft) ? '  ' . quickvault#text#get('draft.is.elsewhere') : '')})
-  let l:choice = len(l:names) == 1 ? 0 : quickvault#prompt#choice(quickvault#text#get('draft.which'), l:names)
-  if l:choice >= 0
-    call s:resume(a:result.items[l:choice], a:modifiers)
-  endif
-endfunction
-
-" Opens the form of a draft, or loads it again; not over unsaved changes.
-function! s:resume(draft, modifiers) abort
-  let [l:name, l:form] = [s:buffer_name(a:draft), get(a:draft, 'form', '')]
-  let l:is_open = bufloaded(l:name)
-  if !l:is_open
-    let s:resumed[l:name] = {'form': l:form, 'view': {}}
-  endif
-  call quickvault#buffer#open(l:name, a:modifiers . ' split')
-  if !l:is_open || bufname('%') !=# l:name || get(b:quickvault, 'form', '') ==# l:form
-    return
-  elseif &modified
-    return quickvault#message#error(quickvault#text#get('draft.form.is.open'))
-  endif
-  let s:resumed[l:name] = {'form': l:form, 'view': {}}
-  call quickvault#buffer#read(l:name)
-endfunction
-
-" Returns the first line of a draft that is not a comment.
-function! s:title(draft) abort
-  return get(filter(split(a:draft.text, "\n"), 'v:val !~# "^#"'), 0, '')
 endfunction

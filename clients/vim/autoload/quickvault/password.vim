@@ -57,7 +57,7 @@ function! s:finish(unlocked) abort
     call call(a:unlocked ? l:Then : l:Else, [])
   endfor
   if a:unlocked
-    call quickvault#draft#announce()
+    call quickvault#drafts#announce()
   endif
 endfunction
 
