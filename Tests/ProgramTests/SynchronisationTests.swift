@@ -150,6 +150,20 @@ import Testing
     }
   }
 
+  @Test("S a program that ends while it synchronises leaves no log beside the vault")
+  func endWhileSynchronising() async throws {
+    try await onThread {
+      for machine in try machines() { #expect(try machine.program.finish().status == 0) }
+      for _ in 0..<10 {
+        let machine = try machine("laptop")
+        try machine.unlock()
+        #expect(try machine.program.finish().status == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(files.filter { $0.hasPrefix("laptop.quickvault") } == ["laptop.quickvault"])
+      }
+    }
+  }
+
   @Test("S joining and the rest refuse what cannot be, in words")
   func refusals() async throws {
     try await onThread {

@@ -152,8 +152,10 @@ extension VaultService {
   func willEnd(_ identifier: ClientIdentifier) async -> [any OutgoingNotification] {
     guard let client = clients[identifier], !isShared || isStopping else { return [] }
     await finishBeforeEnd()
-    defer { session.close() }
-    return lock(.shutdown, for: client).notifications
+    let locked = lock(.shutdown, for: client)
+    session.close()
+    await awaitCancelledWork()
+    return locked.notifications
   }
 
   /// The answer to a request that failed, with the notification that follows it. If the vault was changed by another program,

@@ -4,6 +4,8 @@ import Synchronization
 extension VaultService {
   /// How long the end of a service waits for new tokens, in milliseconds. The provider may not accept the old ones again.
   private static let tokenTimeout: Int64 = 2_000
+  /// How long the end of a conversation waits for work that the lock has cancelled, in milliseconds.
+  private static let workTimeout: Int64 = 500
 
   /// Publishes what was changed, and keeps tokens that are being replaced, before a lock with which the service ends.
   func finishBeforeEnd() async {
@@ -11,6 +13,16 @@ extension VaultService {
     guard account.refresh.task != nil else { return }
     _ = await wait(Self.tokenTimeout) {
       try? await $0.account.awaitRefresh()
+      return true
+    }
+  }
+
+  /// Waits until cancelled work has closed its connection to the vault: the last one removes the log, which other programs take
+  /// for that of an open vault.
+  func awaitCancelledWork() async {
+    guard session.isWorking else { return }
+    _ = await wait(Self.workTimeout) {
+      await $0.session.awaitBackgroundWork()
       return true
     }
   }

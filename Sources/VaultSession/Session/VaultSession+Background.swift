@@ -83,9 +83,23 @@ extension VaultSession {
     throw StoreError(.busy)
   }
 
+  /// Whether work in the background uses the vault.
+  package var isWorking: Bool { !backgroundTasks.isEmpty }
+
+  /// Waits until no work in the background uses the vault. A lock cancels all of it.
+  package func awaitBackgroundWork() async {
+    guard isWorking else { return }
+    await withCheckedContinuation { backgroundEnd.append($0) }
+  }
+
   private func backgroundTaskEnded(_ number: Int) {
     backgroundTasks[number] = nil
-    guard backgroundTasks.isEmpty, delayedLogEntry != nil else { return }
+    guard !isWorking else { return }
+    defer {
+      for waiting in backgroundEnd { waiting.resume() }
+      backgroundEnd = []
+    }
+    guard delayedLogEntry != nil else { return }
     appendDelayedLogEntry()
     if isLocked { closeFile() }
   }

@@ -44,6 +44,8 @@ public final class VaultSession {
   var opened: OpenVault?
   /// Cancels the background tasks on the open vault, one of which may be in a transaction.
   var backgroundTasks: [Int: @Sendable () -> Void] = [:]
+  /// What waits for the last of them.
+  var backgroundEnd: [CheckedContinuation<Void, Never>] = []
   /// The log entry of a lock during a background task's transaction or a repair, written when that is over.
   var delayedLogEntry: EventRow?
   /// Whether a repair, which has closed the vault, opens it again.
