@@ -52,7 +52,8 @@ struct Options {
     while let argument = rest.popFirst() {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
         String.init)
-      switch parts.first {
+      // Only an option that takes a value may have one.
+      switch Self.optionsWithValue.contains(parts[0]) ? parts[0] : argument {
       case "--help", "-h": action = .help
       case "--version", "-V": action = .version
       case "--verbose", "-v": isVerbose = true
@@ -115,6 +116,8 @@ struct Options {
     if action == .serve, isServing { action = .serveSocket }
     if action == .serve, isShared || isForEditor { action = .relay }
   }
+
+  private static let optionsWithValue = ["--vault", "--helpers", "--pinentry"]
 
   private static func needsCommand(_ option: String, _ command: String) -> UsageError {
     UsageError(

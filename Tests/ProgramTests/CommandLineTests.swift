@@ -92,7 +92,7 @@ import Testing
       (["--vualt"], "unknown option: --vualt"), (["--vaults"], "did you mean --vault?"),
       (["--ver"], "did you mean --version?"), (["--vault"], "--vault needs a path"),
       (["--vault="], "--vault needs a path"), (["file"], "unexpected argument: file"),
-      (["-x"], "unknown option: -x"), (["--share"], "did you mean --shared?"),
+      (["-x"], "unknown option: -x"), (["--json=no"], "unknown option: --json=no"), (["--share"], "did you mean --shared?"),
       (["serve"], "serve needs --socket"), (["--socket"], "--socket can only be used with serve"),
       (["--shared", "--background"], "--background can only be used with serve"),
       (["--shared", "demo"], "--shared cannot be used with a command"),
