@@ -19,7 +19,7 @@ enum ExitStatus: Int32 {
   case declined = 13
   /// Standard output could not be written.
   case output = 14
-  /// A merge for git that could not be tried.
+  /// A merge of files that could not be tried. Only git sees this number; others see that of a failure.
   case untried = 129
 }
 

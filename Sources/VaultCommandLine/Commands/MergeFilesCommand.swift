@@ -38,7 +38,8 @@ enum MergeFilesCommand {
     do throws(Failure) {
       try merge(files[1], into: Environment.absolutePath(files[0]), invocation)
     } catch {
-      guard arguments.has(git), case .exit(let status, let lines) = error else { throw error }
+      guard case .exit(let status, let lines) = error else { throw error }
+      guard arguments.has(git) else { throw .exit(status == .untried ? .failure : status, lines) }
       // Git leaves a conflict for 1, and gives up the whole merge for what is above 128.
       throw .exit(status == .failure || status == .vault ? .failure : .untried, lines)
     }

@@ -2,6 +2,8 @@ import Glibc
 import VaultModel
 
 /// A vault's file that nothing has open, so that it is complete without a log.
+///
+/// What fails here has the status ``ExitStatus/untried``, but for a file that is not there.
 struct WholeFile {
   let path: String
   private let state: [Int]
@@ -51,7 +53,7 @@ struct WholeFile {
     guard unsafe stat(path + "-wal", &status) != 0 else { throw isInUse(path) }
     guard unsafe stat(path, &status) == 0 else { throw failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .exit(.failure, Localized("\(path) is not a regular file", "\(path) 不是普通文件"))
+      throw .exit(.untried, Localized("\(path) is not a regular file", "\(path) 不是普通文件"))
     }
     return [
       Int(status.st_dev), Int(bitPattern: UInt(status.st_ino)), status.st_size, status.st_mtim.tv_sec,
@@ -68,14 +70,14 @@ struct WholeFile {
 
   private static func isInUse(_ path: String) -> Failure {
     .exit(
-      .program,
+      .untried,
       Localized(
-        "\(path) is open, or was not closed; lock it, or use: qv --vault '\(path)' merge FILE",
-        "\(path) 正在使用，或未正常关闭：请先锁定，或使用 qv --vault '\(path)' merge 文件"))
+        "\(path) is open in a program, or was not closed; quit that program, or use: qv --vault '\(path)' merge FILE",
+        "\(path) 正由某个程序使用，或未正常关闭：请退出该程序，或使用 qv --vault '\(path)' merge 文件"))
   }
 
   private static func failure(_ path: String) -> Failure {
-    let reason = unsafe String(cString: strerror(errno))
-    return .exit(.program, Localized(verbatim: "\(path): \(reason)"))
+    let (isMissing, reason) = (errno == ENOENT, unsafe String(cString: strerror(errno)))
+    return .exit(isMissing ? .noVault : .untried, Localized(verbatim: "\(path): \(reason)"))
   }
 }

@@ -72,7 +72,7 @@ class MergeFiles(unittest.TestCase):
                 (("ours.quickvault", "theirs.quickvault"), "not that one", 6, 129),
                 (("ours.quickvault", "other.quickvault"), PASSWORD, 12, 1),
                 (("ours.quickvault", "nowhere.quickvault"), PASSWORD, 1, 1),
-                (("nowhere.quickvault", "theirs.quickvault"), PASSWORD, 11, 129)):
+                (("nowhere.quickvault", "theirs.quickvault"), PASSWORD, 8, 129)):
             self.assertEqual(self.merge(*words, password=password).returncode, plain, words)
             self.assertEqual(self.merge("--git", "base", *words, password=password).returncode, git, words)
             self.assertEqual(read(self.ours), ours)
@@ -83,9 +83,10 @@ class MergeFiles(unittest.TestCase):
         with open(self.ours + "-wal", "wb") as log:
             log.write(b"x")
         ours = read(self.ours)
-        done = self.merge("ours.quickvault", "theirs.quickvault")
-        self.assertEqual(done.returncode, 11)
-        self.assertIn(b"is open", done.stderr)
+        for words, status in (([], 1), (["--git", "base"], 129)):
+            done = self.merge(*words, "ours.quickvault", "theirs.quickvault")
+            self.assertEqual(done.returncode, status)
+            self.assertIn(b"is open in a program", done.stderr)
         self.assertEqual(read(self.ours), ours)
 
     def test_a_kill_at_any_moment_leaves_ours_whole(self):
