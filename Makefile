@@ -6,7 +6,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
 .PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
-.PHONY: test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-packages test-reproducible test-soak test-sanitizers sanitize
+.PHONY: test-programs test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-packages test-reproducible test-soak test-sanitizers sanitize
 .PHONY: soak soak-vault soak-sync soak-sanitizers soak-fuzz simulation
 .PHONY: fuzz helpers install uninstall deb tarball pictures manual clean
 
@@ -26,7 +26,7 @@ setup: ## install build dependencies
 
 # Tests
 
-SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-soak test-documents
+SUITES = lint test-sanitizers test-swift test-programs test-clients test-documents
 
 test: setup-test $(SUITES) ## install test dependencies and run all tests
 
@@ -37,11 +37,13 @@ setup-test:
 build-tests: ## build the tests and all programs for debugging; warnings are errors
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
 
+# The longest ones first.
+PROGRAM_SUITES = test-soak test-carrier test-imaging test-sync test-desktop test-editors test-pinentry
+
 # These take their programs from the debug build, whatever else has been built.
-PROGRAM_TESTS = test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-soak
-$(PROGRAM_TESTS): build-tests
+$(PROGRAM_SUITES) test-clients test-documents: build-tests
 # qv is beside it.
-$(PROGRAM_TESTS): export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
+$(PROGRAM_SUITES) test-clients test-documents: export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
 
 lint: ## check the format of Swift, shell, JSON and Python files
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
@@ -51,6 +53,10 @@ lint: ## check the format of Swift, shell, JSON and Python files
 test-swift: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 test-swift: build-tests ## run the Swift tests
 	$(SWIFT) test --skip-build
+
+# Two at a time: they mostly wait for servers, devices and deadlines.
+test-programs: build-tests ## test the programs, each suite by itself below
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target $(PROGRAM_SUITES)
 
 test-editors: ## test the Language Server Protocol with Neovim and Emacs
 	Tests/EditorTests/run

@@ -6,7 +6,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   /// Conflict copies of several contents that are equal, changed by several machines. Which of the contents gives the copy its id is
   /// left to chance, so each test has several cards.
   @Suite("Changed conflict copies") struct ChangedCopyTests {

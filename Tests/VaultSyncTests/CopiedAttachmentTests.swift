@@ -8,7 +8,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   /// Every content of a card has its attachments, which its conflict copies copy.
   @Suite("Attachments of conflict copies") struct CopiedAttachmentTests {
     enum Change: String, CaseIterable {

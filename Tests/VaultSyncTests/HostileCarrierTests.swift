@@ -10,7 +10,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("A hostile carrier")
   struct HostileCarrierTests {
     /// Two machines, of which the first published three changes, and the directory of its stream at the second.

@@ -5,7 +5,7 @@ import VaultModel
 
 @testable import VaultSession
 
-extension SessionTests {
+extension MachineTests {
   @Suite("Imported cards of synchronised vaults")
   struct ImportedCardTests {
     private static func draft(_ title: String) throws -> CardDraft {

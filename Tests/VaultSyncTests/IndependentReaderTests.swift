@@ -7,7 +7,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("The independent reader of folders")
   struct IndependentReaderTests {
     /// Returns identifiers and titles of the cards that `read_sync.py` finds, and its exit status.

@@ -7,7 +7,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("Synchronisation that is interrupted when it begins")
   struct InterruptedBeginningTests {
     @Test("S a machine publishes nothing, its password neither, before it has applied what others published")

@@ -6,7 +6,7 @@ import VaultModel
 
 @testable import VaultSession
 
-extension SessionTests {
+extension MachineTests {
   /// A machine that synchronises merges a whole file, too.
   @Suite("Merged files of synchronised vaults")
   struct MergedFileTests {

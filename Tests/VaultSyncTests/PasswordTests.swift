@@ -9,7 +9,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("A changed password in a folder")
   struct PasswordTests {
     private static let other = "another password"

@@ -4,7 +4,7 @@ import VaultSession
 
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   /// What others do to a vault between two transactions of a synchronisation.
   @Suite("Sync lets others change the vault")
   struct PauseTests {

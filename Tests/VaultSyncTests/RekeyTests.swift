@@ -11,7 +11,7 @@ import VaultStore
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("A new vault key")
   struct RekeyTests {
     private static let new = "the new password"

@@ -6,7 +6,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("Repaired vaults on several machines")
   struct RepairedVaultTests {
     /// What is damaged: a card, and perhaps its history.

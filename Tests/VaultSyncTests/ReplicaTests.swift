@@ -7,7 +7,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("Replicas")
   struct ReplicaTests {
     @Test(

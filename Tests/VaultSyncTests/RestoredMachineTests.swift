@@ -7,7 +7,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   /// The whole machine is restored from a backup, with what it remembers of the vault: the file does not look older.
   @Suite("Restored machines")
   struct RestoredMachineTests {

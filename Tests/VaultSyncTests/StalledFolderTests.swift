@@ -6,7 +6,7 @@ import Testing
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   /// What others do while the folder does not answer.
   @Suite("Sync over a folder that stalls")
   struct StalledFolderTests {

@@ -8,7 +8,7 @@ import VaultSession
 
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("Sync")
   struct SyncTests {
     @Test("S two machines come to the same cards over a folder, whichever way they are carried")

@@ -8,7 +8,7 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-extension SessionTests {
+extension MachineTests {
   @Suite("The folders of the testkit")
   struct TestkitFolderTests {
     /// What a reader must find in a folder.
