@@ -170,6 +170,8 @@ struct DesktopContext: HandlerContext {
 struct UnlockContext: HandlerContext {
   /// Whether the sample attachment of a demo vault can get a watermark.
   let canWatermark: Bool
+  /// Whether other programs may use the vault.
+  let isShared: Bool
   private let device: BiometricContext
   private let memoryIsLocked: Bool
   private let isHandingOff: Bool
@@ -177,6 +179,7 @@ struct UnlockContext: HandlerContext {
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     device = BiometricContext(service, client)
     canWatermark = service.imaging.isInstalled
+    isShared = service.isShared
     memoryIsLocked = service.configuration.memoryIsLocked
     isHandingOff = service.isHandingOff
   }

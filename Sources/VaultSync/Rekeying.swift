@@ -126,13 +126,6 @@ extension SyncFolder {
   }
 }
 
-extension RecordReader {
-  /// The name of what is published under this vault key.
-  var epoch: Identifier {
-    get throws { try keys.hasher.epochIdentifier(of: vault) }
-  }
-}
-
 extension SyncDocument {
   /// The epoch and replica of the former vault key, and the sealed `Successor` for it.
   var left: (epoch: Identifier, replica: Identifier, marker: [UInt8])? {

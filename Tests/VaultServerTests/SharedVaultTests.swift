@@ -251,6 +251,61 @@ import VaultServer
     }
   }
 
+  @Test("U What admits a program to another vault in this one's place admits it to nothing here")
+  func otherVault() async throws {
+    try await Self.withVault { vault in
+      let (first, second) = (try vault.connect(), try vault.connect())
+      try Self.create(first)
+      #expect(try first.call("card/create", Self.card).result != nil)
+      try second.call("session/lock")
+      #expect(try second.call("vault/create", #"{"demo":true}"#).errorKind == "vault.exists")
+      try FileManager.default.moveItem(atPath: vault.vault, toPath: vault.vault + ".away")
+      try Self.create(second)
+      #expect(try second.call("card/list").result?["total"] == 0)
+      try second.call("session/lock")
+      try FileManager.default.removeItem(atPath: vault.vault)
+      try FileManager.default.moveItem(atPath: vault.vault + ".away", toPath: vault.vault)
+      #expect(try first.call("session/unlock", Self.password).result?["cardCount"] == 1)
+      #expect(try second.call("card/list").errorKind == "auth.notAdmitted")
+      #expect(try second.call("vault/status").result?["admitted"] == false)
+    }
+  }
+
+  @Test("U A new key of the vault leaves its programs admitted")
+  func newKey() async throws {
+    try await Self.withVault { vault in
+      let (first, second) = (try vault.connect(), try vault.connect())
+      try Self.create(first)
+      try second.call("session/unlock", Self.password)
+      let new = #"{"oldPassword":"correct horse 电池","newPassword":"another horse 电池"}"#
+      #expect(try first.call("vault/rekey", new).errorKind == nil)
+      #expect(try second.call("card/list").result != nil)
+      try first.call("session/lock")
+      try first.call("session/unlock", #"{"password":"another horse 电池"}"#)
+      #expect(try second.call("card/list").result != nil)
+    }
+  }
+
+  @Test("U A request that waits while another program unlocks the vault needs an admission all the same")
+  func waitingDuringUnlock() async throws {
+    try await Self.withVault { vault in
+      let (first, second, third) = (try vault.connect(), try vault.connect(), try vault.connect())
+      try Self.create(first)
+      let created = try first.call("card/create", Self.card)
+      let card = try #require(created.result?["card"]?["id"]?.string)
+      for _ in 0..<10 {
+        try first.call("session/lock")
+        let unlock = try first.send("session/unlock", Self.password)
+        let exclusive = try second.send("sync/join", #"{"folder":"/none","password":"another horse 电池"}"#)
+        let waiting = try third.send("card/setPinned", #"{"id":"\#(card)","pinned":true}"#)
+        #expect(try first.answer(to: unlock).result != nil)
+        #expect(try second.answer(to: exclusive).errorKind == "vault.exists")
+        #expect(try third.answer(to: waiting).result == nil)
+      }
+      #expect(try first.call("card/get", #"{"id":"\#(card)"}"#).result?["card"]?["pinned"] == false)
+    }
+  }
+
   @Test("U An admission ends after 12 hours, and when it is revoked")
   func end() async throws {
     try await Self.withVault { vault in

@@ -1,5 +1,7 @@
+import Identifiers
 import JSON
 import SharedService
+import VaultSession
 
 /// What is admitted to an unlocked vault.
 enum AdmissionScope: Sendable, Hashable {
@@ -17,7 +19,8 @@ enum AdmissionMeans: String, Sendable, CaseIterable {
   case setting
 }
 
-/// The programs that may use the unlocked vault (U). It stays over a lock.
+/// The programs that may use the unlocked vault (U). It stays over a lock, but not for a vault with another key, which somebody may
+/// have put in the place of this one.
 struct AdmissionList: Sendable, Hashable {
   struct Admission: Sendable, Hashable {
     var means: AdmissionMeans
@@ -28,9 +31,22 @@ struct AdmissionList: Sendable, Hashable {
   /// How long an admission lasts, in milliseconds: 12 hours.
   static let duration: Int64 = 12 * 3_600_000
 
+  /// The key of the vault that they were admitted to (``VaultSession/keyIdentifier``); nil before the first.
+  private(set) var key: Identifier?
   private(set) var admissions: [AdmissionScope: Admission] = [:]
   /// The programs that were refused since the last unlock, and may not ask again.
   private(set) var refused: Set<AdmissionScope> = []
+
+  /// Drops all admissions if the vault that was unlocked has another key than the one before.
+  mutating func didUnlock(_ key: Identifier?) {
+    if key == nil || key != self.key { admissions = [:] }
+    self.key = key
+  }
+
+  /// Handles that the unlocked vault has got another key.
+  mutating func didChangeKey(_ key: Identifier?) {
+    self.key = key
+  }
 
   /// Admits a scope at a time of the boot clock.
   mutating func admit(_ scope: AdmissionScope, by means: AdmissionMeans, at time: Int64) {
@@ -66,23 +82,29 @@ extension AdmissionList {
   var isEmpty: Bool { admissions.isEmpty }
 
   var json: JSON {
-    .array(
-      admissions.map { scope, admission in
-        let place: JSON.Member =
-          switch scope {
-          case .process(let process): .init("process", process.json)
-          case .terminal(let terminal): .init("terminal", terminal.json)
-          }
-        return .object([
-          place, .init("means", .string(admission.means.rawValue)),
-          .init("time", .integer(Int(admission.time))),
-        ])
-      })
+    var members: [JSON.Member] = []
+    if let key { members.append(.init("key", .string(key.description))) }
+    return .object(members + [.init("admissions", .array(entries))])
+  }
+
+  private var entries: [JSON] {
+    admissions.map { scope, admission in
+      let place: JSON.Member =
+        switch scope {
+        case .process(let process): .init("process", process.json)
+        case .terminal(let terminal): .init("terminal", terminal.json)
+        }
+      return .object([
+        place, .init("means", .string(admission.means.rawValue)),
+        .init("time", .integer(Int(admission.time))),
+      ])
+    }
   }
 
   /// - Returns: nil if it is not what ``json`` gives.
   init?(_ value: JSON) {
-    guard case .array(let entries) = value else { return nil }
+    guard case .array(let entries)? = value["admissions"] else { return nil }
+    key = value["key"]?.string.flatMap { Identifier($0) }
     for entry in entries {
       guard let scope = AdmissionScope(entry), let time = entry["time"]?.integer,
         let means = entry["means"]?.string.flatMap(AdmissionMeans.init)

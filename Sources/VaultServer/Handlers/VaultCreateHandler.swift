@@ -12,6 +12,8 @@ enum VaultCreateHandler: Handler {
     try context.refuseWhileHandingOff()
     context.desktop.fetchStatusIfUnknown()
     if request.isDemo {
+      // Others would find the demo in the place of their vault.
+      guard try !context.isShared || !context.session.status().exists else { throw VaultError.exists }
       try await context.vault.beginDemo(
         password: request.password, keyDerivation: request.keyDerivation,
         watermarksAttachment: context.canWatermark)

@@ -50,7 +50,14 @@ extension VaultService {
     } catch {
       return failure(error, of: method, client, wasUnlocked: false)
     }
-    let reply = await answer(request, with: method, client)
+    let reply: Reply
+    do {
+      // Another client may have unlocked the vault while this request waited.
+      if !method.isOpenToAll { try requireAdmission(of: client) }
+      reply = await answer(request, with: method, client)
+    } catch {
+      reply = failure(error, of: method, client, wasUnlocked: false)
+    }
     await requests.leave(method.access)
     notifySyncStatus()
     return reply
@@ -69,6 +76,9 @@ extension VaultService {
       var reply = answered.reply
       if let changes = session.takeExternalChanges() { notifyAll(CardDidChange(changes)) }
       if let changes = session.takeOwnChanges() { notifyAll(CardDidChange(changes), except: client) }
+      if wasUnlocked, !session.isLocked, method.access == .exclusive {
+        admissions.didChangeKey(session.keyIdentifier)
+      }
       if let admission = answered.admission {
         didAuthenticate(client, by: admission, wasLocked: !wasUnlocked)
       }

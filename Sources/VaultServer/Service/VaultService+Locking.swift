@@ -65,6 +65,7 @@ extension VaultService {
 
   /// Handles a right password or fingerprint: admits the client, and tells the others if the vault was locked before.
   func didAuthenticate(_ client: ClientConversation, by means: AdmissionMeans, wasLocked: Bool) {
+    if wasLocked { admissions.didUnlock(session.keyIdentifier) }
     admit(client, by: means)
     guard wasLocked, !session.isLocked else { return }
     admissions.forgetRefusals()

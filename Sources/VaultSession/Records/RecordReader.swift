@@ -23,6 +23,11 @@ package final class RecordReader: @unchecked Sendable {
     (self.file, self.keys, self.vault) = (file, keys, vault)
   }
 
+  /// A name for the vault's key, which tells nothing of it: in a synchronised folder, that of what is published under it.
+  package var epoch: Identifier {
+    get throws { try keys.hasher.epochIdentifier(of: vault) }
+  }
+
   /// Returns a reader of the same vault for another thread.
   ///
   /// - Parameter file: a connection for it; nil to make one.

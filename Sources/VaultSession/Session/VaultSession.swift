@@ -1,4 +1,4 @@
-import Identifiers
+package import Identifiers
 import VaultCrypto
 public import VaultModel
 package import VaultStore
@@ -147,6 +147,10 @@ public final class VaultSession {
     forgetFile()
     self.file = file
   }
+
+  /// A name for the key of the unlocked vault; nil while it is locked. A file with another key has another one, whatever it says
+  /// that its id is.
+  package var keyIdentifier: Identifier? { try? opened?.reader.epoch }
 
   /// Closes the file of a vault that is locked.
   package func closeFile() {
