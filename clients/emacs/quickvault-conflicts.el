@@ -46,7 +46,7 @@ The id of the card is nil if the card is gone."
 
 ;;;###autoload
 (defun quickvault-conflicts ()
-  "Show the first card that exists in two versions, and settle it.
+  "Show the first card that exists in two versions, and resolve it.
 A merge and synchronisation make a conflict copy of a card that was
 changed on both sides."
   (interactive)

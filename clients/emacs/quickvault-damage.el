@@ -38,7 +38,7 @@
 
 (defun quickvault--damage-summary (result)
   "Return one sentence or more about RESULT, that of `vault/verify'."
-  (quickvault--text "The vault is damaged.  Unreadable records: %d of %d.  Use M-x quickvault-repair to keep the others"
+  (quickvault--text "The vault is damaged.  Unreadable records: %d, cards: %d.  M-x quickvault-repair keeps the others"
                     (length (plist-get result :damaged)) (plist-get result :cards)))
 
 (defun quickvault--show-damage (result)

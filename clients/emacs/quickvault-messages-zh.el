@@ -22,7 +22,7 @@
     ("All cards will be deleted permanently.  To continue, type the vault's file name, %s: "
      . "所有卡片将被永久删除。要继续，请输入保险库的文件名 %s：")
     ("An attachment of file %s is not here.  It may still be on its way." . "文件 %s 的一个附件尚未到达，可能还在传送中。")
-    ("Another machine has given the vault a new key.  \\[quickvault-sync-rejoin] asks for the password and follows."
+    ("Another machine has given the vault a new key.  \\[quickvault-sync-rejoin] asks for the new password and continues synchronising."
      . "另一台电脑更换了保险库的密钥。按 \\[quickvault-sync-rejoin] 输入密码后继续同步。")
     ("Another program changed this card." . "这张卡片已被其他程序修改。")
     ("Another program deleted this card.  Save yours as a new card?" . "这张卡片已被其他程序删除。要把您的内容另存为新卡片吗？")
@@ -42,7 +42,7 @@
     ("Choose an empty folder that Syncthing, a cloud drive, git or a USB stick carries to your other machines.  What is in it is encrypted."
      . "请选择一个空文件夹，由 Syncthing、云盘、git 或 U 盘传送到您的其他电脑。其中的内容均已加密。")
     ("Create the vault from one that another machine synchronises" . "加入另一台电脑正在同步的保险库")
-    ("Encrypting the vault anew..." . "正在重新加密保险库…")
+    ("Re-encrypting the vault..." . "正在重新加密保险库…")
     ("End the access of %s?" . "要终止 %s 的访问吗？")
     ("File %s is not here.  It may still be on its way." . "文件 %s 尚未到达，可能还在传送中。")
     ("File %s is truncated or was changed." . "文件 %s 不完整，或已被改动。")
@@ -63,7 +63,7 @@
     ("List" . "列表")
     ("Master password of the vault to join" . "要加入的保险库的主密码")
     ("Master password that was set on the other machine" . "在另一台电脑上设置的主密码")
-    ("  M-x quickvault-conflicts settles it." . "用 M-x quickvault-conflicts 处理。")
+    ("  M-x quickvault-conflicts resolves it." . "用 M-x quickvault-conflicts 处理。")
     (".  M-x quickvault-conflicts settles them" . "。用 M-x quickvault-conflicts 处理")
     ("Name of this machine: " . "本机的名称：")
     ("never" . "从未")
@@ -89,7 +89,7 @@
     ("Reading the vault..." . "正在读取保险库…")
     ("Records were changed, removed, added or put back, or cannot be decrypted.  A repair keeps the readable ones."
      . "有记录被更改、删除、添加或换回旧版，或无法解密。修复会保留可读取的记录。")
-    ("Settle cards that exist in two versions" . "处理存在两个版本的卡片")
+    ("Resolve cards that exist in two versions" . "处理存在两个版本的卡片")
     ("Show a menu of the commands that work here" . "显示此处可用命令的菜单")
     ("Show versions, problems and the last errors for a bug report" . "查看版本、问题和最近的错误，用于提交问题报告")
     ("Clear the clipboard after (seconds; empty for never)" . "多少秒后清除剪贴板（留空则不清除）")
@@ -461,7 +461,7 @@
     ("This is an older copy of the vault.  Change it anyway?" . "这是保险库的旧副本，仍要更改吗？")
     ("The vault is damaged: something is missing, or is an older version.  M-x quickvault-verify shows details.  You can still read the cards that open."
      . "保险库已损坏：有内容缺失，或被换成了旧版本。用 M-x quickvault-verify 查看详情。能打开的卡片仍可查看。")
-    ("The vault is damaged.  Unreadable records: %d of %d.  Use M-x quickvault-repair to keep the others"
+    ("The vault is damaged.  Unreadable records: %d, cards: %d.  M-x quickvault-repair keeps the others"
      . "保险库已损坏：有 %d 条记录无法读取，共 %d 张卡片。用 M-x quickvault-repair 保留其余内容")
     ("The vault is intact.  Cards: %d" . "保险库完好，共 %d 张卡片")
     ("The vault is intact; nothing was changed." . "保险库完好，未作任何更改。")

@@ -236,7 +236,7 @@ read input.")
             (quickvault--message
              (concat (quickvault--localized (plist-get params :messages))
                      (and (equal (plist-get params :kind) "sync.conflict")
-                          (quickvault--text "  M-x quickvault-conflicts settles it.")))))))))
+                          (quickvault--text "  M-x quickvault-conflicts resolves it.")))))))))
 
 (defun quickvault--message (text)
   "Show TEXT in the echo area for two seconds, without logging it."

@@ -92,7 +92,7 @@
   (when-let ((failure (plist-get status :failure)))
     (insert (quickvault--sync-failure-text failure) "\n"))
   (when (quickvault--sync-needs-password-p status)
-    (insert (quickvault--text "Another machine has given the vault a new key.  \\[quickvault-sync-rejoin] asks for the password and follows.") "\n"))
+    (insert (quickvault--text "Another machine has given the vault a new key.  \\[quickvault-sync-rejoin] asks for the new password and continues synchronising.") "\n"))
   (insert "\n")
   (pcase-dolist (`(,label . ,value)
                  `((,(quickvault--text "Folder") . ,(plist-get status :folder))
@@ -263,7 +263,7 @@ The other machines ask for the new password once."
        (when (quickvault--request 'session/unlock (list :password old) wrong quickvault-password-timeout)
          (quickvault--with-new-password
           (lambda (new)
-            (quickvault--sync-request (quickvault--text "Encrypting the vault anew...") 'vault/rekey
+            (quickvault--sync-request (quickvault--text "Re-encrypting the vault...") 'vault/rekey
                                       (list :oldPassword old :newPassword new)))))))))
 
 ;;;###autoload

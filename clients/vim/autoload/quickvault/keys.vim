@@ -17,7 +17,7 @@ let s:list = [
       \ ['u', 'restore the card that was deleted last', '恢复最近删除的卡片'],
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
       \ ['t', 'show only one tag', '按标签筛选'],
-      \ ['s', 'sort by the column at the cursor; again: in reverse, as before', '按光标所在列排序；再按：倒序、恢复'],
+      \ ['s', 'sort by the column at the cursor; again: in reverse; a third time: as usual', '按光标所在列排序；再按：倒序、恢复'],
       \ ['G', 'load all cards and go to the last one', '加载全部卡片并跳到最后一张'],
       \ ['A', 'attach a file', '添加附件'],
       \ ['o', 'open an attachment', '打开附件'],

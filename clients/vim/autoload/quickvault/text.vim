@@ -323,7 +323,7 @@ let s:texts = {
       \   "The program \"%s\" does not respond as QuickVault does.\nCheck g:quickvault_program.%s",
       \   "程序“%s”的响应与随取不符。\n请检查 g:quickvault_program。%s"],
       \ 'ready': ['ready', '就绪'],
-      \ 'rekeying': ['Encrypting the vault anew...', '正在重新加密保险库…'],
+      \ 'rekeying': ['Re-encrypting the vault...', '正在重新加密保险库…'],
       \ 'repair': [
       \   'Back up the damaged file and keep every readable record?',
       \   '要备份损坏的文件，并保留所有可读取的记录吗？'],

@@ -160,7 +160,7 @@ scenario_conflicts_keep_both() {
   expect "$(values_of 'Meeting room' text)" 'Floor 13; Floor 14 by the stairs' 'both versions'
 }
 
-# S: the card is edited beside its copy, as a diff; then K settles it.
+# S: the card is edited beside its copy, as a diff; then K resolves it.
 scenario_conflicts_merge() {
   open_conflicts
   show_conflict 'Meeting room'
