@@ -21,7 +21,7 @@ enum Program {
     """)
 
   private static let addressHint = CarrierText(
-    "The URL has to begin with https://, or with http:// for a server on this machine, and has no user, “?” or “#”.",
+    "The URL must begin with https://, or with http:// for a server on this machine. It must not contain a user, “?” or “#”.",
     "网址须以 https:// 开头（本机的服务器可用 http://），且不含用户名、“?”和“#”。")
 
   private static let inChinese =

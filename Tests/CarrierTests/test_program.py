@@ -46,7 +46,7 @@ class ProgramTests(unittest.TestCase):
                       ["mirror", "/tmp", "https://example.org/", "--timeout", "0"], ["mirror", "/tmp", "https://a\nb/"]):
             found = run(*words)
             self.assertEqual((found.returncode, found.stdout), (64, ""), words)
-            self.assertIn("has to begin with https://" if len(words) == 3 else "usage", found.stderr)
+            self.assertIn("must begin with https://" if len(words) == 3 else "usage", found.stderr)
 
     def test_messages_in_both_languages(self):
         url = f"http://127.0.0.1:{free_port()}/"

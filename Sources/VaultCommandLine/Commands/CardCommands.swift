@@ -50,6 +50,9 @@ enum RestoreCommand {
       throw .usage(Localized("which card? Give its ID", "请给出卡片的编号"))
     }
     try invocation.arguments.allow(1)
+    guard id.utf8.count == 36 else {
+      throw .usage(Localized("give the whole ID that qv delete printed", "请给出 qv delete 显示的完整编号"))
+    }
     try invocation.vault.request(CardRestore.method, ["id": .string(id)], announces: true)
   }
 }

@@ -15,6 +15,7 @@ enum NewCommand {
       Creates a card and prints its id. On a terminal, asks for every field; with FIELD=VALUE, asks only for
       missing required fields. Invalid values are explained and asked for again. In fields that can have
       several lines, end a line with \\ to continue on the next, or paste: what you paste keeps its lines.
+      The text of a text card ends with Ctrl-D on a new line.
       FIELD=- reads standard input. --conceal adds a concealed field; its value is read without echo, or as a
       line of standard input.
       - (or --from-json -) reads the card as JSON, as qv show --json prints it, from standard input.
@@ -32,6 +33,7 @@ enum NewCommand {
 
       新建卡片并输出编号。在终端上逐项询问；给出 字段=内容 时，只询问缺少的必填字段。内容无效时会说明
       原因并再次询问。在允许多行的字段中，以 \\ 结尾的行在下一行继续，粘贴的内容则保留换行。
+      文本卡片的正文在新的一行按 Ctrl-D 结束。
       字段=- 读取标准输入。--conceal 添加一个保密字段，其内容在终端上不回显，或读取标准输入的一行。
       -（或 --from-json -）从标准输入读取 JSON 形式的卡片，格式同 qv show --json 的输出。
 

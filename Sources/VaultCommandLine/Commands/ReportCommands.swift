@@ -63,7 +63,7 @@ enum ClientsCommand {
       qv clients revoke NUMBER
 
       Lists the programs that are connected to the vault: number, program, process, terminal, and whether it
-      may use the unlocked vault. revoke ends that until it is admitted again.
+      may use the unlocked vault. revoke ends a program's access until it is admitted again.
       """,
       """
       qv clients [--json]

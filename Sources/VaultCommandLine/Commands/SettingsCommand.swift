@@ -103,6 +103,12 @@ enum SettingsCommand {
       guard parts.count == 2, let first = parts[0].first, first.isASCII, first.isLetter else {
         throw .unexpectedArgument(word)
       }
+      guard labels.keys.contains(parts[0]) else {
+        throw .usage(
+          Localized(
+            "there is no setting \(parts[0]); qv settings shows all of them",
+            "没有“\(parts[0])”这项设置：用 qv settings 查看全部设置"))
+      }
       if parts[0].hasPrefix("copyTemplates.") {
         let name = String(parts[0].dropFirst("copyTemplates.".count))
         templates.append(.init(name, parts[1].isEmpty || parts[1] == "null" ? .null : .string(parts[1])))

@@ -154,7 +154,7 @@ enum SyncCommand {
     if status["needsPassword"] == true {
       try output.line(
         invocation.text(
-          "another machine has given the vault a new key: qv sync rejoin follows it with the new password",
+          "another machine has given the vault a new key; run qv sync rejoin with the new password",
           "另一台电脑已更换密钥：请用 qv sync rejoin 和新密码继续同步"))
     }
     try invocation.showFailure(of: status)

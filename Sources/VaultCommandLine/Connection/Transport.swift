@@ -167,7 +167,7 @@ extension Localized {
           "it refuses this program (\(refusal), version \(version))", "服务拒绝了本程序（\(refusal)，版本 \(version)）")
       }
     self.init(
-      "cannot use the shared service: \(reason.english); --alone does without it",
+      "cannot use the shared service: \(reason.english); use --alone to work without it",
       "无法使用共享服务：\(reason.simplifiedChinese)；可用 --alone 绕过共享服务")
   }
 }

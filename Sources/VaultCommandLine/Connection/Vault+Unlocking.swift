@@ -140,7 +140,8 @@ extension Vault {
     case "older":
       let date = answer["older"]?["modifiedAt"]?.string.map { String($0.prefix(10)) } ?? "-"
       invocation.report(
-        "this is an older copy of the vault; its newest card is from \(date)", "这是保险库的旧副本，最新的卡片日期为 \(date)")
+        "this is an older copy of the vault; its newest card is from \(date); the first change, or qv sync now, asks whether to use it",
+        "这是保险库的旧副本，最新的卡片日期为 \(date)；首次更改或运行 qv sync now 时会询问是否使用它")
     default: break
     }
     if answer["readOnly"] == true { invocation.report(Localized.readOnly[invocation.language]) }

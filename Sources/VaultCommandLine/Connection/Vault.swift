@@ -180,7 +180,7 @@ extension Localized {
     "the vault can only be read: its file cannot be written, or the disk is full",
     "保险库目前只能查看：其文件无法写入，或磁盘已满")
   static let joining = Localized(
-    "qv sync join FOLDER makes the vault of another machine here; if it is on a server, sign in first: qv account sign-in URL",
+    "to use the vault of another machine, run qv sync join FOLDER; if it is on a server, first run qv account sign-in URL",
     "另一台电脑上已有保险库时，用“qv sync join 文件夹”取得；如由服务器传送，请先登录：qv account sign-in 网址")
   static let fingerprintEnabled = Localized(
     "you can now unlock the vault with your fingerprint", "现在可以用指纹解锁保险库了")

@@ -90,7 +90,7 @@ struct FormEditor {
     let message = Localized(
       "\(command) ended with status \(status); nothing was changed", "\(command) 以状态 \(status) 结束，未作任何更改")
     let question = invocation.text(
-      "\(command) ended with status \(status). Save its text nevertheless? [y/N]",
+      "\(command) ended with status \(status). Save its text anyway? [y/N]",
       "\(command) 以状态 \(status) 结束。仍要保存其中的内容吗？[y/N]")
     guard isChanged, try invocation.terminal.confirm(question) else { throw .exit(.failure, message) }
   }

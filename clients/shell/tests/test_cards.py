@@ -90,6 +90,8 @@ class Cards:
         self.assertIn("no card matches", terminal.run("qv show Old"))
         self.assertEqual(terminal.status(), 3)
         restore = re.search("qv restore [0-9a-f-]{36}", deleted)[0]
+        self.assertIn("give the whole ID", terminal.run(restore[:len("qv restore 01234567")]))
+        self.assertEqual(terminal.status(), 2)
         terminal.run(restore)
         self.assertEqual(terminal.status(), 0)
         self.assertIn("gone soon", terminal.run("qv show Old"))

@@ -199,7 +199,7 @@ class Editor:
     def test_the_text_of_an_editor_that_fails_is_asked_about(self):
         terminal = self.unlocked()
         editor = self.world.install("failing-editor", "#!/bin/sh\nsed -i 's/^Title: .*/Title: Other/' \"$1\"\nexit 3\n")
-        shown = terminal.run(f"EDITOR={editor} qv edit Note", ("status 3. Save its text nevertheless? [y/N]", ""))
+        shown = terminal.run(f"EDITOR={editor} qv edit Note", ("status 3. Save its text anyway? [y/N]", ""))
         self.assertEqual(terminal.status(), 1)
         self.assertIn("nothing was changed", shown)
         self.assertEqual(self.card("Note")["revision"], 1)

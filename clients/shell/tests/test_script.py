@@ -63,7 +63,8 @@ class Script(unittest.TestCase):
         self.world.create_vault()
         for words, message in [(["li"], None), (["l"], "ambiguous command: l (lock, list, log)"),
                                (["help", "de"], "ambiguous command: de ("), (["lst"], "unknown command: lst"),
-                               ([""], "unknown command: \n"), (["log", "-n", "1001"], "at most 1000")]:
+                               ([""], "unknown command: \n"), (["log", "-n", "1001"], "at most 1000"),
+                               (["settings", "sharedUnlok=ask"], "no setting sharedUnlok; qv settings shows")]:
             status, _, errors = self.world.qv(*words, password=PASSWORD if words[0] in ("li", "log") else None)
             self.assertEqual(status, 2 if message else 0, words)
             self.assertIn(message or "", errors)
