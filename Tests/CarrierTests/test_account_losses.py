@@ -1,10 +1,12 @@
 """A server that loses a part of what a machine has written, which then deletes its own files: another one has all cards (C)."""
 
 import os
+import shutil
 import unittest
 import uuid
 
 from dav import PASSWORD, USER, Server
+from machine import files
 from test_account import MASTER, Carried, segments
 
 
@@ -51,6 +53,41 @@ class LossTests(Carried, unittest.TestCase):
         path.unlink()
         self.assertNotIn("failure", vault.must("sync/now", waitsForServer=True)["carriage"])
         self.assertEqual(path.read_bytes(), whole)
+
+    def test_an_emptied_folder_gets_everything_again(self):
+        first = self.carried_vault()
+        self.add(first, "of a machine that is gone")
+        there = segments(self.dav.root)
+        second = self.vault("second")
+        folder = self.top / "second/folder"
+        self.sign_in(second)
+        second.must("sync/join", folder=str(folder), password=MASTER)
+        self.add(second, "of the second")
+        first.end()
+        for path in folder.iterdir():
+            shutil.rmtree(path)
+        self.add(second, "later")
+        self.assertLessEqual(there, segments(self.dav.root))
+        self.assertEqual(files(folder), files(self.dav.root))
+        # Another replica, for which the folder is new
+        second.must("sync/disable")
+        shutil.rmtree(folder)
+        second.must("sync/enable", folder=str(folder))
+        second.must("sync/now", waitsForServer=True)
+        self.assertLessEqual(there, segments(self.dav.root))
+        self.assertEqual(files(folder), files(self.dav.root))
+
+    def test_a_machine_that_was_forgotten(self):
+        first = self.carried_vault()
+        replica = next(iter(segments(self.dav.root))).parent.name
+        second = self.vault("second")
+        self.sign_in(second)
+        second.must("sync/join", folder=str(self.top / "second/folder"), password=MASTER)
+        self.add(second, "of the second")
+        first.end()
+        second.must("sync/forget", replica=replica)
+        second.must("sync/now", waitsForServer=True)
+        self.assertEqual([path for path in files(self.dav.root) if replica in path], [])
 
     def test_the_first_segments(self):
         self.check(lambda there: [path.unlink() for path in there[:2]])

@@ -73,14 +73,6 @@ import WebCarrier
     }
   }
 
-  @Test("A replica that was forgotten on one side is removed on the other")
-  func forgotten() throws {
-    let all = [try segment(1), try segment(2), try segment(1, Self.second)]
-    let rest = [try segment(1, Self.second)]
-    #expect(
-      MirrorPlan(here: listing(rest), there: listing(all), known: Set(all)).removeThere == Array(all[..<2]))
-  }
-
   @Test("A replica that has moved to a new epoch is removed from the former one, and the way there stays")
   func newEpoch() throws {
     let next = try #require(MirroredFile("\(Self.vault)/next/\(Self.first)"))

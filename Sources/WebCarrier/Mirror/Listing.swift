@@ -2,12 +2,17 @@
 package struct Listing {
   /// The length of each file in bytes; nil if the server does not say.
   package private(set) var sizes: [MirroredFile: Int?] = [:]
-  /// The lowest and highest number of each replica's segments.
-  private var segments: [Stream: ClosedRange<String>] = [:]
-  /// The highest number of each replica's key files.
-  private var newestKeys: [Stream: String] = [:]
+  /// The lowest and highest number of each stream's segments.
+  private(set) var segments: [Stream: ClosedRange<String>] = [:]
+  /// The highest number of each stream's key files.
+  private(set) var newestKeys: [Stream: String] = [:]
+  /// The replicas that have a file, other than one in `next`.
+  private(set) var owners: Set<[String]> = []
+  /// The replicas that have a segment.
+  private(set) var publishers: Set<[String]> = []
 
-  private struct Stream: Hashable {
+  /// What a replica writes under one vault key.
+  struct Stream: Hashable {
     var vault: String
     var epoch: String
     var replica: String
@@ -19,12 +24,19 @@ package struct Listing {
 
   package init() {}
 
+  /// Files of which the lengths do not matter.
+  init(_ files: Set<MirroredFile>) {
+    for file in files { add(file, size: nil) }
+  }
+
   package mutating func add(_ file: MirroredFile, size: Int?) {
     sizes[file] = .some(size)
+    if file.part != .next { owners.insert(file.owner) }
     let stream = Stream(file)
     switch file.part {
     case .contents, .next: break
     case .changes:
+      publishers.insert(file.owner)
       let range = segments[stream] ?? file.name...file.name
       segments[stream] = min(range.lowerBound, file.name)...max(range.upperBound, file.name)
     case .keys: newestKeys[stream] = max(newestKeys[stream] ?? "", file.name)
@@ -32,20 +44,4 @@ package struct Listing {
   }
 
   package func contains(_ file: MirroredFile) -> Bool { sizes[file] != nil }
-
-  /// Returns whether a file that was here, and is not any more, was removed on purpose, as far as the others that are here
-  /// show it: its replica has written a newer one that stands for it, or the whole replica was forgotten or has moved to a new epoch. Otherwise it was
-  /// lost, such as with a disk or by a server that withholds it.
-  package func showsRemoval(of file: MirroredFile) -> Bool {
-    // What says that there is another vault key stays.
-    if file.part == .next { return false }
-    guard let range = segments[Stream(file)] else {
-      return segments.keys.contains { $0.vault == file.vault }
-    }
-    switch file.part {
-    case .contents, .next: return true
-    case .changes: return file.name < range.lowerBound
-    case .keys: return newestKeys[Stream(file)].map { file.name < $0 } ?? false
-    }
-  }
 }

@@ -12,18 +12,20 @@ package struct MirrorPlan {
 
   /// - Parameter known: the files that were on both sides at the end of the last pass.
   package init(here: Listing, there: Listing, known: Set<MirroredFile>) {
+    let former = Listing(known)
+    let (removedHere, removedThere) = (Removals(on: here, since: former), Removals(on: there, since: former))
     for (file, size) in here.sizes {
       if let other = there.sizes[file] {
         if let size, let other, size != other { differing.append(file) }
         common.insert(file)
-      } else if known.contains(file), there.showsRemoval(of: file) {
+      } else if removedThere.contains(file) {
         removeHere.append(file)
       } else {
         send.append(file)
       }
     }
     for (file, _) in there.sizes where !here.contains(file) {
-      if known.contains(file), here.showsRemoval(of: file) {
+      if removedHere.contains(file) {
         removeThere.append(file)
       } else {
         receive.append(file)
