@@ -40,21 +40,24 @@ package struct CarrierMirror: CarrierRequest {
     package var bytesReceived: Int
     /// The files that were not copied because one side is damaged, as paths below the folder.
     package var damaged: [String]
+    /// Those of them whose copy on the server is the damaged one. Of the others it may be the one here.
+    package var damagedThere: [String]
 
     package init(
       sent: Int, received: Int, removedThere: Int, removedHere: Int, bytesSent: Int, bytesReceived: Int,
-      damaged: [String]
+      damaged: [String], damagedThere: [String]
     ) {
       (self.sent, self.received) = (sent, received)
       (self.removedThere, self.removedHere) = (removedThere, removedHere)
-      (self.bytesSent, self.bytesReceived, self.damaged) = (bytesSent, bytesReceived, damaged)
+      (self.bytesSent, self.bytesReceived) = (bytesSent, bytesReceived)
+      (self.damaged, self.damagedThere) = (damaged, damagedThere)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .required("sent", \.sent), .required("received", \.received),
       .required("removedThere", \.removedThere), .required("removedHere", \.removedHere),
       .required("bytesSent", \.bytesSent), .required("bytesReceived", \.bytesReceived),
-      .required("damaged", \.damaged))
+      .required("damaged", \.damaged), .required("damagedThere", \.damagedThere))
   }
 }
 

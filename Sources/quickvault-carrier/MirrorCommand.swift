@@ -69,6 +69,7 @@ extension FolderMirror.Outcome {
   var answer: CarrierMirror.Response {
     CarrierMirror.Response(
       sent: sent, received: received, removedThere: removedThere, removedHere: removedHere,
-      bytesSent: bytesSent, bytesReceived: bytesReceived, damaged: damaged)
+      bytesSent: bytesSent, bytesReceived: bytesReceived, damaged: damaged,
+      damagedThere: damagedThere)
   }
 }

@@ -51,8 +51,8 @@ import Testing
     try expectRoundTrip(CarrierDeleteData.Response(deleted: true))
     try expectRoundTrip(
       CarrierMirror.Response(
-        sent: 1, received: 2, removedThere: 3, removedHere: 4, bytesSent: 5, bytesReceived: 6, damaged: ["a"])
-    )
+        sent: 1, received: 2, removedThere: 3, removedHere: 4, bytesSent: 5, bytesReceived: 6,
+        damaged: ["a", "b"], damagedThere: ["b"]))
     try expectRoundTrip(
       CarrierPrompt(url: address, code: "ABCD", urlWithCode: address, expiresInSeconds: 600))
     try expectRoundTrip(CarrierProgress(7, percentage: 50))

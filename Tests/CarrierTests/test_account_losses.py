@@ -54,15 +54,36 @@ class LossTests(Carried, unittest.TestCase):
         self.assertNotIn("failure", vault.must("sync/now", waitsForServer=True)["carriage"])
         self.assertEqual(path.read_bytes(), whole)
 
+    def joined(self):
+        """A second machine, with a card of its own, and its folder."""
+        second = self.vault("second")
+        self.sign_in(second)
+        folder = self.top / "second/folder"
+        second.must("sync/join", folder=str(folder), password=MASTER)
+        self.add(second, "of the second")
+        return second, folder
+
+    def test_a_file_that_was_cut_off_here_is_not_blamed_on_the_server(self):
+        first = self.carried_vault()
+        there = sorted(segments(self.dav.root))[-1]
+        whole = there.read_bytes()
+        second, folder = self.joined()
+        first.end()
+        here = folder / there.relative_to(self.dav.root)
+        os.truncate(here, 100)
+        told = second.must("sync/now", waitsForServer=True)["carriage"]["failure"]
+        self.assertEqual(told["kind"], "account.damaged")
+        for language, side in (("en", "on this machine or on the server"), ("zh-Hans", "在本机或服务器上")):
+            self.assertIn(side, told["messages"][language])
+        here.unlink()
+        self.assertNotIn("failure", second.must("sync/now", waitsForServer=True)["carriage"])
+        self.assertEqual((here.read_bytes(), there.read_bytes()), (whole, whole))
+
     def test_an_emptied_folder_gets_everything_again(self):
         first = self.carried_vault()
         self.add(first, "of a machine that is gone")
         there = segments(self.dav.root)
-        second = self.vault("second")
-        folder = self.top / "second/folder"
-        self.sign_in(second)
-        second.must("sync/join", folder=str(folder), password=MASTER)
-        self.add(second, "of the second")
+        second, folder = self.joined()
         first.end()
         for path in folder.iterdir():
             shutil.rmtree(path)
@@ -80,10 +101,7 @@ class LossTests(Carried, unittest.TestCase):
     def test_a_machine_that_was_forgotten(self):
         first = self.carried_vault()
         replica = next(iter(segments(self.dav.root))).parent.name
-        second = self.vault("second")
-        self.sign_in(second)
-        second.must("sync/join", folder=str(self.top / "second/folder"), password=MASTER)
-        self.add(second, "of the second")
+        second, _ = self.joined()
         first.end()
         second.must("sync/forget", replica=replica)
         second.must("sync/now", waitsForServer=True)

@@ -85,6 +85,20 @@ class ProgramTests(unittest.TestCase):
         _, outcome = machine.carry()
         self.assertEqual((outcome["received"], outcome["removedThere"]), (0, 1))
 
+    def test_a_damaged_file_is_not_sent(self):
+        server = Hostile()
+        self.addCleanup(server.stop)
+        machine = self.machine(server.url)
+        machine.write_key(1)
+        (key,) = machine.files()
+        content = machine.add_content()
+        segment = machine.publish()
+        for name, length in ((key, 30), (content, 15), (segment, 0)):
+            os.truncate(machine.folder / name, length)
+        status, outcome = machine.carry()
+        self.assertEqual((status, outcome["sent"], server.files), (65, 0, {}))
+        self.assertEqual((sorted(outcome["damaged"]), outcome["damagedThere"]), (sorted([key, content, segment]), []))
+
     def test_a_password_that_is_not_there(self):
         server = Hostile()
         self.addCleanup(server.stop)

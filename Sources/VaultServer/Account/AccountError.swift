@@ -36,15 +36,33 @@ extension AccountError: ApplicationError {
 extension ErrorDescriptor {
   /// Why a pass did not carry everything. No request fails with it.
   ///
-  /// - Parameter file: a path below the folder.
-  static func damaged(file: String) -> Self {
-    .init(
-      1806, "account.damaged",
-      Localized(
-        "Files on the server are damaged and were not carried, such as \(file). The others were. Delete the damaged "
-          + "ones there: what is whole on this machine is sent again.",
-        "服务器上有文件已损坏，未能传送，例如 \(file)；其余文件已传送。请在服务器上删除损坏的文件，本机的完整副本会重新上传。"))
+  /// - Parameter file: one of the files that were left out.
+  static func damaged(_ file: DamagedFile) -> Self {
+    .init(1806, "account.damaged", file.isThere ? damagedThere(file.path) : damagedSomewhere(file.path))
   }
+
+  private static func damagedThere(_ file: String) -> Localized {
+    Localized(
+      "Files on the server are damaged and were not carried, such as \(file). The others were. Delete the damaged "
+        + "ones there: what is whole on this machine is sent again.",
+      "服务器上有文件已损坏，未能传送，例如 \(file)；其余文件已传送。请在服务器上删除损坏的文件，本机的完整副本会重新上传。")
+  }
+
+  private static func damagedSomewhere(_ file: String) -> Localized {
+    Localized(
+      "Files are damaged on this machine or on the server and were not carried, such as \(file). The others "
+        + "were. Compare the two copies and delete the damaged one, usually the shorter: the other is copied "
+        + "again.",
+      "有文件在本机或服务器上已损坏，未能传送，例如 \(file)；其余文件已传送。请比较两处的副本，删除损坏的一份（通常较短），完好的一份会重新复制。")
+  }
+}
+
+/// A file of the folder that a pass did not copy, because one of its copies is damaged.
+struct DamagedFile: Hashable, Sendable {
+  /// Below the folder.
+  let path: String
+  /// Whether the copy on the server is the damaged one. Otherwise it may be the one here.
+  let isThere: Bool
 }
 
 extension CarrierError: ApplicationError {

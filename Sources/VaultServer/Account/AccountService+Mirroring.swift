@@ -14,7 +14,7 @@ extension AccountService {
   @discardableResult func carry(
     _ folder: String, of account: Account, in store: any CredentialStore,
     report: @escaping @Sendable (Int) -> Void = { _ in }
-  ) async throws -> String? {
+  ) async throws -> DamagedFile? {
     try await withCredentials(of: account, in: store) { try await mirror(folder, account, $0, report) }
   }
 
@@ -77,7 +77,7 @@ extension AccountService {
   private func mirror(
     _ folder: String, _ account: Account, _ credentials: CarrierCredentials,
     _ report: @escaping @Sendable (Int) -> Void
-  ) async throws -> String? {
+  ) async throws -> DamagedFile? {
     let request = CarrierMirror(
       folder: folder, address: account.address, credentials: credentials,
       authorities: account.authorities, progressToken: 0, finishes: true)
@@ -87,6 +87,6 @@ extension AccountService {
       else { return }
       report(progress.value.percentage)
     }
-    return answer.damaged.first
+    return answer.damaged.first.map { DamagedFile(path: $0, isThere: answer.damagedThere.contains($0)) }
   }
 }

@@ -227,7 +227,7 @@ final class AccountService {
   ///   - pass: returns a damaged file that was not copied.
   ///   - end: called when the pass has ended, unless it was cancelled.
   func carry(
-    _ published: Int?, _ pass: @escaping () async throws -> String?, then end: @escaping () -> Void,
+    _ published: Int?, _ pass: @escaping () async throws -> DamagedFile?, then end: @escaping () -> Void,
     on actor: isolated any Actor
   ) {
     guard carrying == nil else { return }
@@ -236,7 +236,7 @@ final class AccountService {
     let number = passes
     carrying = Task {
       _ = actor
-      let result: Result<String?, any Error>
+      let result: Result<DamagedFile?, any Error>
       do { result = .success(try await pass()) } catch { result = .failure(error) }
       guard !Task.isCancelled, carrying != nil, number == passes else { return }
       didMirror(result)
@@ -244,12 +244,12 @@ final class AccountService {
     }
   }
 
-  private func didMirror(_ result: Result<String?, any Error>) {
+  private func didMirror(_ result: Result<DamagedFile?, any Error>) {
     (carrying, percentage, hasUnreportedChange) = (nil, nil, true)
     switch result {
     case .success(nil): (lastCarried, carried, failure, failures) = (now, published, nil, 0)
     case .success(let file?):
-      failure = (.damaged(file: file), failure?.since ?? now)
+      failure = (.damaged(file), failure?.since ?? now)
       failures = 0
     case .failure(let error):
       failure = (ErrorDescriptor(error), failure?.since ?? now)

@@ -116,7 +116,7 @@ extension VaultService {
     if stored.item != nil { account.lockedMirror = LockedMirror(account: stored, folder: folder.path) }
   }
 
-  private func carry(_ stored: Account, _ folder: String) async throws -> String? {
+  private func carry(_ stored: Account, _ folder: String) async throws -> DamagedFile? {
     let damaged = try await account.carry(folder, of: stored, in: self) { [weak self] percentage in
       self?.assumeIsolated { if $0.account.didMirror(percentage: percentage) { $0.notifySyncStatus() } }
     }

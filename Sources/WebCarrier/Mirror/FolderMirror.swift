@@ -10,13 +10,16 @@ package struct FolderMirror {
     package var removedThere = 0
     package var bytesReceived = 0
     package var bytesSent = 0
-    /// Files that were not copied, because the server sent something else, or has one of another length: the first
-    /// ``damagedLimit`` of them.
+    /// Files that were not copied, because one side is damaged: the first ``damagedLimit`` of them.
     package private(set) var damaged: [String] = []
+    /// Those of them that the server has damaged. Of the others it may be this machine.
+    package private(set) var damagedThere: [String] = []
     private static let damagedLimit = 1_000
 
-    mutating func note(damaged file: MirroredFile) {
-      if damaged.count < Self.damagedLimit { damaged.append(file.path) }
+    mutating func note(damaged file: MirroredFile, isThere: Bool = false) {
+      guard damaged.count < Self.damagedLimit else { return }
+      damaged.append(file.path)
+      if isThere { damagedThere.append(file.path) }
     }
   }
 
@@ -83,7 +86,7 @@ package struct FolderMirror {
       } catch {
         // One bad file does not keep the others from being carried.
         guard error == .wrongServer || error == .interrupted else { throw error }
-        outcome.note(damaged: file)
+        outcome.note(damaged: file, isThere: true)
         stopped.insert(file.directory)
         continue
       }
@@ -112,6 +115,10 @@ package struct FolderMirror {
     var sent: [MirroredFile] = []
     for file in files {
       guard let bytes = try folder.read(file) else { continue }
+      guard file.matches(bytes) else {
+        outcome.note(damaged: file)
+        continue
+      }
       try makeCollections(file.directory)
       let temporary = "\(file.directory)/\(temporaryPrefix)\(sent.count)"
       if try web.write(bytes, file.path, temporary: temporary) {
