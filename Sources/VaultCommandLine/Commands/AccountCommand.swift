@@ -22,11 +22,13 @@ enum AccountCommand {
       unlocked. The sign-in is stored in the desktop's keychain, and the folder is then mirrored while the
       vault is locked, too. Without a keychain, the sign-in is stored encrypted in the vault's file.
 
-      sign-in URL signs in to a Nextcloud server in your browser. With --user, it signs in to the WebDAV folder
-      at URL with an app password; with --password-fd, that is the line after the master password if the vault
-      is locked, else the first. With --issuer, it signs in with an OpenID Connect provider: type the code that
-      is shown into any browser, or use --browser to sign in with a browser on this machine. --client-secret
-      asks for the secret that some providers issue with the client ID; with --password-fd, it is the last line.
+      sign-in URL signs in to a Nextcloud server in your browser. With --user, it signs in to the WebDAV
+      folder at URL with an app password. With --issuer, it signs in with an OpenID Connect provider: type the
+      code that is shown into any browser, or use --browser to sign in with a browser on this machine.
+      --client-secret asks for the secret that some providers issue with the client ID.
+      A script gives --password-fd the master password and, in the next line, the app password or the client
+      secret, whether the vault is locked or not. Without a vault, only the last line is used. A command or a
+      pinentry gives the master password only, and the other secret is asked for at the terminal.
       With --ca-file, only the certificates in FILE (PEM) are trusted, for a server whose certificate you
       signed yourself. Keep the file: it is read each time.
 
@@ -51,10 +53,11 @@ enum AccountCommand {
       以及文件的数量、大小和时间；详见 quickvault privacy。保险库解锁期间，每次更改之后以及每分钟传送一次。
       登录信息保存在桌面密钥环中，因此锁定期间也会传送；没有密钥环时则加密保存在保险库文件中。
 
-      sign-in 网址：在浏览器中登录 Nextcloud 服务器。加 --user 则用应用密码登录该网址的 WebDAV 文件夹；
-      使用 --password-fd 时，如果保险库已锁定，应用密码为主密码的下一行，否则为第一行。加 --issuer 则通过 OpenID Connect 登录：
-      在任一浏览器中输入显示的代码；或加 --browser，使用本机浏览器。有些登录服务的客户端标识另有密钥，
-      加 --client-secret 后会询问；使用 --password-fd 时为最后一行。
+      sign-in 网址：在浏览器中登录 Nextcloud 服务器。加 --user 则用应用密码登录该网址的 WebDAV 文件夹。
+      加 --issuer 则通过 OpenID Connect 登录：在任一浏览器中输入显示的代码；或加 --browser，使用本机浏览器。
+      有些登录服务的客户端标识另有密钥，加 --client-secret 后会询问。
+      脚本用 --password-fd 先给出主密码，再在下一行给出应用密码或客户端密钥，无论保险库是否锁定；
+      没有保险库时只使用最后一行。--password-command 和 --pinentry 只提供主密码，另一个密码仍须在终端输入。
       加 --ca-file 则信任该文件中的证书（PEM），而不是系统的证书，用于证书由您自己签发的服务器。
       请保留该文件：每次传送都会读取。
 
@@ -121,34 +124,16 @@ enum AccountCommand {
   // MARK: Signing in
 
   private static func signIn(_ invocation: Invocation) throws(Failure) {
-    let (vault, arguments) = (invocation.vault, invocation.arguments)
-    guard let address = invocation.operands.dropFirst().first else {
-      throw .usage(Localized("which server? Give its URL", "请给出服务器的网址"))
-    }
-    try arguments.allow(2)
-    var members = [
-      JSON.Member("method", .string(try method(arguments).rawValue)), .init("address", .string(address)),
-    ]
-    for (option, name) in [
-      ("issuer", "issuer"), ("client-id", "clientId"), ("scope", "scope"), ("user", "user"),
-    ] {
-      if let value = arguments[option] { members.append(.init(name, .string(value))) }
-    }
-    if let file = arguments["ca-file"] {
-      members.append(.init("caFile", .string(Environment.absolutePath(file))))
-    }
+    let vault = invocation.vault
+    var members = try parameters(invocation)
     let hasVault = try vault.status()["exists"] != false
-    if hasVault { try vault.ensureOpen() }
+    // First, so that a script gives the same lines whether the vault is locked or not.
+    if hasVault { try vault.unlock() }
     // The provider has ended that one.
     if try vault.request(AccountStatus.method)["failure"]?["kind"] == "carrier.signInAgain" {
       _ = try vault.request(AccountSignOut.method)
     }
-    if arguments["user"] != nil {
-      members.append(.init("password", .string(try vault.passwords.read(Prompt.ofAccount))))
-    }
-    if arguments.has("client-secret") {
-      members.append(.init("clientSecret", .string(try vault.passwords.read(Prompt.ofClient))))
-    }
+    members += try secrets(invocation, hasVault: hasVault)
     let connection = try vault.connected()
     connection.onSignInPage = { page in SignInPage(page).show(invocation) }
     defer { connection.onSignInPage = nil }
@@ -174,6 +159,40 @@ enum AccountCommand {
       invocation.mention(
         "to create the folder, use qv sync enable FOLDER", "可用“qv sync enable 文件夹”建立要传送的文件夹")
     }
+  }
+
+  /// The parameters that are no secrets; the method comes first.
+  private static func parameters(_ invocation: Invocation) throws(Failure) -> [JSON.Member] {
+    let arguments = invocation.arguments
+    guard let address = invocation.operands.dropFirst().first else {
+      throw .usage(Localized("which server? Give its URL", "请给出服务器的网址"))
+    }
+    try arguments.allow(2)
+    var members = [
+      JSON.Member("method", .string(try method(arguments).rawValue)), .init("address", .string(address)),
+    ]
+    for (option, name) in [
+      ("issuer", "issuer"), ("client-id", "clientId"), ("scope", "scope"), ("user", "user"),
+    ] {
+      if let value = arguments[option] { members.append(.init(name, .string(value))) }
+    }
+    if let file = arguments["ca-file"] {
+      members.append(.init("caFile", .string(Environment.absolutePath(file))))
+    }
+    return members
+  }
+
+  private static func secrets(_ invocation: Invocation, hasVault: Bool) throws(Failure) -> [JSON.Member] {
+    let secret: (name: String, prompt: Localized)
+    if invocation.arguments.has("user") {
+      secret = ("password", Prompt.ofAccount)
+    } else if invocation.arguments.has("client-secret") {
+      secret = ("clientSecret", Prompt.ofClient)
+    } else {
+      return []
+    }
+    let value = try invocation.vault.passwords.readForServer(secret.prompt, isOnlySecret: !hasVault)
+    return [.init(secret.name, .string(value))]
   }
 
   private static func method(_ arguments: Arguments) throws(Failure) -> AccountMethod {

@@ -64,11 +64,7 @@ enum UnlockCommand {
     options: Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
-    if invocation.vault.passwords.isGiven {
-      try invocation.vault.authenticate(Prompt.unlock)
-    } else {
-      try invocation.vault.ensureOpen()
-    }
+    try invocation.vault.unlock()
     invocation.mention("unlocked", "已解锁")
   }
 }

@@ -44,17 +44,47 @@ struct PasswordSource {
     if let command = arguments[.passwordCommand], descriptor.name == Option.passwordDescriptor.name {
       return try run(command)
     }
-    let (text, language) = (prompt, invocation.language)
-    let answer = try Terminal.withControlling { terminal throws(Failure) in
-      try LineReader.secret(text[language], on: terminal)
+    return try ask(
+      prompt,
+      orElse: Localized(
+        "the password is needed and there is no terminal to ask for it; use --password-fd, --password-command or --pinentry",
+        "需要密码，且没有终端可供输入：请用 --password-fd、--password-command 或 --pinentry"))
+  }
+
+  /// Reads the app password of a server, or the client secret at a provider. A command or a pinentry has the master password,
+  /// which is never sent there.
+  ///
+  /// - Parameter isOnlySecret: whether the master password was not read, for want of a vault. It may be in the descriptor all the
+  ///   same, in the line before, so that a script need not know.
+  /// - Throws: as ``read(_:from:)``.
+  func readForServer(_ prompt: Localized, isOnlySecret: Bool) throws(Failure) -> String {
+    guard let number = arguments.number(.passwordDescriptor) else {
+      return try ask(
+        prompt,
+        orElse: Localized(
+          "the app password or the client secret is needed and there is no terminal to ask for it; use --password-fd",
+          "需要应用密码或客户端密钥，且没有终端可供输入：请用 --password-fd"))
     }
-    guard let answer else {
-      throw .exit(
-        .locked,
+    let line = try Descriptor.readLine(Int32(number))
+    let last = isOnlySecret ? try Descriptor.readLine(Int32(number)) ?? line : line
+    guard let last else {
+      throw .usage(
         Localized(
-          "the password is needed and there is no terminal to ask for it; use --password-fd, --password-command or --pinentry",
-          "需要密码，且没有终端可供输入：请用 --password-fd、--password-command 或 --pinentry"))
+          "--password-fd needs two lines: the master password, then the app password or the client secret",
+          "--password-fd 需要两行：第一行为主密码，第二行为应用密码或客户端密钥"))
     }
+    return last
+  }
+
+  /// Asks at the terminal.
+  ///
+  /// - Parameter message: what to say without one.
+  private func ask(_ prompt: Localized, orElse message: Localized) throws(Failure) -> String {
+    let language = invocation.language
+    let answer = try Terminal.withControlling { terminal throws(Failure) in
+      try LineReader.secret(prompt[language], on: terminal)
+    }
+    guard let answer else { throw .exit(.locked, message) }
     guard let password = answer, !password.isEmpty else { throw .declined }
     return password
   }

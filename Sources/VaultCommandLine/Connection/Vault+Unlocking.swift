@@ -10,6 +10,11 @@ extension Vault {
     if !Self.isUsable(status) { try open(status) }
   }
 
+  /// Unlocks the vault like ``ensureOpen()``. A password that an option gives is read and checked in any case.
+  func unlock() throws(Failure) {
+    if passwords.isGiven { try authenticate(Prompt.unlock) } else { try ensureOpen() }
+  }
+
   func open() throws(Failure) { try open(status()) }
 
   private static func isUsable(_ status: JSON) -> Bool {

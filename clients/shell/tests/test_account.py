@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import sys
 import tempfile
@@ -20,6 +21,9 @@ import dav  # noqa: E402
 import liar  # noqa: E402
 import provider  # noqa: E402
 import unforgetting  # noqa: E402
+
+#: What the server that carries the folder lets in
+ALLOWED = "Basic " + base64.b64encode(f"{dav.USER}:{dav.PASSWORD}".encode()).decode()
 
 
 class Account(unittest.TestCase):
@@ -43,6 +47,32 @@ class Account(unittest.TestCase):
         """The complete files on the server."""
         return {path for path in self.server.root.rglob("*") if path.is_file() and not path.name.startswith(".")}
 
+    def recorded(self):
+        """A server that keeps what it is asked, in front of the one that carries the folder."""
+        cloud = liar.Liar(behind=self.server.port)
+        self.addCleanup(cloud.stop)
+        cloud.describe()
+        cloud.answers["POST", "/token"] = lambda *_: (200, {"token_type": "bearer", "access_token": "a", "expires_in": 3_600})
+        cloud.otherwise = lambda handler, _: handler.pass_on(
+            **{"Authorization": ALLOWED} if handler.headers.get("Authorization") == "Bearer a" else {})
+        return cloud
+
+    def secrets(self, cloud):
+        """What a server was sent to prove who asks: app passwords and client secrets, and whatever came in their place."""
+        basic = (base64.b64decode(headers["Authorization"].removeprefix("Basic ")).decode().partition(":")[2]
+                 for *_, headers in cloud.requests if headers.get("Authorization", "").startswith("Basic "))
+        return {*basic, *(form["client_secret"] for _, _, form, _ in cloud.requests if "client_secret" in form)}
+
+    def signs_in(self, cloud):
+        """The two ways of signing in that need a secret: the words of the command."""
+        return (f"qv account sign-in {cloud.url} --user {dav.USER}",
+                f"qv account sign-in {cloud.url} --issuer {cloud.url} --client-id a --client-secret")
+
+    def given(self, name, *lines):
+        """A file with lines in the home directory."""
+        with open(self.world.path("home", name), "w", encoding="utf-8") as file:
+            file.write("".join(line + "\n" for line in lines))
+
     def test_c_signed_in_carried_and_signed_out(self):
         self.assertIn("not signed in", self.done("account"))
         terminal = Terminal(self.world, "bash")
@@ -61,6 +91,53 @@ class Account(unittest.TestCase):
         self.assertEqual(self.done("account", "sign-out"), "signed out\n")
         self.assertIn("not signed in", self.done("account"))
         self.assertTrue(self.files())
+
+    def test_c_the_same_two_lines_do_in_every_state_of_the_vault(self):
+        """The master password is the first, whether it is needed or not, and never reaches a server."""
+        self.done("settings", "sharedUnlock=always")
+        self.given("lines", PASSWORD, dav.PASSWORD)
+        cloud = self.recorded()
+        for command in self.signs_in(cloud):
+            # Locked; unlocked here just now; and unlocked elsewhere, so that the password is asked for again.
+            for before in (["qv lock"], ["qv unlock --password-fd 3 3<lines"], []):
+                with self.subTest(before=before, command=command):
+                    terminal = Terminal(self.world, "bash", before=before)
+                    self.addCleanup(terminal.child.close, force=True)
+                    shown = terminal.run(command + " --password-fd 3 3<lines")
+                    self.assertEqual(terminal.status(), 0, shown)
+                    self.assertEqual(self.secrets(cloud), {dav.PASSWORD})
+                self.world.qv("account", "sign-out", password=PASSWORD)
+
+    def test_c_a_line_that_is_missing_is_named(self):
+        cloud = self.recorded()
+        for command in self.signs_in(cloud):
+            status, _, errors = self.world.qv(*command.split()[1:], password=PASSWORD)
+            self.assertEqual(status, 2, errors)
+            self.assertIn("the master password, then the app password or the client secret", errors)
+        status, _, errors = self.world.qv(*self.signs_in(cloud)[0].split()[1:], password=dav.PASSWORD)
+        self.assertEqual(status, 6, errors)
+        self.assertEqual(cloud.requests, [])
+
+    def test_c_a_command_and_a_pinentry_have_only_the_master_password(self):
+        self.done("settings", "sharedUnlock=always")
+        self.given("lines", PASSWORD)
+        terminal = Terminal(self.world, "bash")
+        self.addCleanup(terminal.child.close, force=True)
+        for options in (["--password-command", "cat lines"], ["--pinentry"]):
+            for number, prompt in enumerate(("App password of the server: ", "Client secret at the provider: ")):
+                with self.subTest(options=options, prompt=prompt):
+                    cloud = self.recorded()
+                    command = self.signs_in(cloud)[number]
+                    status, _, errors = self.world.qv(*command.split()[1:], *options)
+                    self.assertEqual(status, 5, errors)
+                    self.assertIn("use --password-fd", errors)
+                    self.assertNotIn("--pinentry", errors)
+                    self.assertEqual(cloud.requests, [])
+                    terminal.run("qv unlock --password-fd 3 3<lines")
+                    shown = terminal.run(f"{command} {shlex.join(options)}", (prompt, dav.PASSWORD))
+                    self.assertEqual(terminal.status(), 0, shown)
+                    self.assertEqual(self.secrets(cloud), {dav.PASSWORD})
+                self.done("account", "sign-out")
 
     def test_c_data_on_the_server_are_deleted(self):
         self.done("account", "sign-in", self.server.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
@@ -122,8 +199,7 @@ class Account(unittest.TestCase):
         token = {"token_type": "bearer", "access_token": "a", "refresh_token": "r", "expires_in": 1}
         cloud.answers["POST", "/token"] = lambda _, form: (
             (200, token) if form["grant_type"] != "refresh_token" else (400, {"error": "invalid_grant"}))
-        cloud.otherwise = lambda handler, _: handler.pass_on(
-            Authorization="Basic " + base64.b64encode(f"{dav.USER}:{dav.PASSWORD}".encode()).decode())
+        cloud.otherwise = lambda handler, _: handler.pass_on(Authorization=ALLOWED)
         arguments = ("account", "sign-in", cloud.url, "--issuer", cloud.url, "--client-id", "a")
         self.done(*arguments)
         wait_for(lambda: "sign in again" in self.done("account"), "the end of the sign-in")
@@ -243,6 +319,13 @@ class Account(unittest.TestCase):
         self.assertIn("not signed in", self.done("account", password=None))
         status, _, errors = self.world.qv("sync", "join", self.world.path("none"))
         self.assertNotEqual(status, 0)
+
+    def test_c_two_lines_do_without_a_vault_too(self):
+        self.world = World()
+        self.addCleanup(self.world.close)
+        cloud = self.recorded()
+        self.done("account", "sign-in", cloud.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
+        self.assertEqual(self.secrets(cloud), {dav.PASSWORD})
 
     def test_c_providers_need_no_vault(self):
         self.world = World()
