@@ -127,6 +127,7 @@ enum AccountCommand {
     let vault = invocation.vault
     var members = try parameters(invocation)
     let hasVault = try vault.status()["exists"] != false
+    guard hasVault || !Vault.isAlone(invocation.arguments) else { throw aloneWithoutVault }
     // First, so that a script gives the same lines whether the vault is locked or not.
     if hasVault { try vault.unlock() }
     // The provider has ended that one.
@@ -160,6 +161,12 @@ enum AccountCommand {
         "to create the folder, use qv sync enable FOLDER", "可用“qv sync enable 文件夹”建立要传送的文件夹")
     }
   }
+
+  private static let aloneWithoutVault = Failure.exit(
+    .noVault,
+    Localized(
+      "without a vault, the sign-in would be lost when qv exits; sign in without --alone and QUICKVAULT_ALONE",
+      "还没有保险库，qv 退出后登录信息即丢失：请不加 --alone、不设 QUICKVAULT_ALONE 再登录"))
 
   /// The parameters that are no secrets; the method comes first.
   private static func parameters(_ invocation: Invocation) throws(Failure) -> [JSON.Member] {

@@ -327,6 +327,18 @@ class Account(unittest.TestCase):
         self.done("account", "sign-in", cloud.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
         self.assertEqual(self.secrets(cloud), {dav.PASSWORD})
 
+    def test_c_alone_without_a_vault_is_refused(self):
+        """The sign-in would end with the process."""
+        self.world = World()
+        self.addCleanup(self.world.close)
+        cloud = self.recorded()
+        for option, environment in (["--alone"], {}), ([], {"QUICKVAULT_ALONE": "1"}):
+            self.world.environment.update(environment)
+            status, _, errors = self.world.qv(*self.signs_in(cloud)[0].split()[1:], *option, password=dav.PASSWORD)
+            self.assertEqual(status, 8, errors)
+            self.assertIn("without --alone", errors)
+        self.assertEqual(cloud.requests, [])
+
     def test_c_providers_need_no_vault(self):
         self.world = World()
         self.addCleanup(self.world.close)
