@@ -130,10 +130,7 @@ enum AccountCommand {
     guard hasVault || !Vault.isAlone(invocation.arguments) else { throw aloneWithoutVault }
     // First, so that a script gives the same lines whether the vault is locked or not.
     if hasVault { try vault.unlock() }
-    // The provider has ended that one.
-    if try vault.request(AccountStatus.method)["failure"]?["kind"] == "carrier.signInAgain" {
-      _ = try vault.request(AccountSignOut.method)
-    }
+    try requireSignedOut(vault)
     members += try secrets(invocation, hasVault: hasVault)
     let connection = try vault.connected()
     connection.onSignInPage = { page in SignInPage(page).show(invocation) }
@@ -167,6 +164,20 @@ enum AccountCommand {
     Localized(
       "without a vault, the sign-in would be lost when qv exits; sign in without --alone and QUICKVAULT_ALONE",
       "还没有保险库，qv 退出后登录信息即丢失：请不加 --alone、不设 QUICKVAULT_ALONE 再登录"))
+
+  /// Checks that nobody is signed in, before a secret is asked for.
+  private static func requireSignedOut(_ vault: Vault) throws(Failure) {
+    let account = try vault.request(AccountStatus.method)
+    guard account["signedIn"] == true else { return }
+    // The provider has ended that one.
+    guard account["failure"]?["kind"] == "carrier.signInAgain" else {
+      throw .exit(
+        .failure,
+        Localized(
+          "you are already signed in; sign out first: qv account sign-out", "已经登录，请先用 qv account sign-out 退出登录"))
+    }
+    _ = try vault.request(AccountSignOut.method)
+  }
 
   /// The parameters that are no secrets; the method comes first.
   private static func parameters(_ invocation: Invocation) throws(Failure) -> [JSON.Member] {

@@ -339,6 +339,14 @@ class Account(unittest.TestCase):
             self.assertIn("without --alone", errors)
         self.assertEqual(cloud.requests, [])
 
+    def test_c_signed_in_already_is_said_before_anything_is_asked(self):
+        self.done("account", "sign-in", self.server.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
+        terminal = Terminal(self.world, "bash")
+        self.addCleanup(terminal.child.close, force=True)
+        shown = terminal.run(f"qv account sign-in {self.server.url} --user {dav.USER}", ("Master password: ", PASSWORD))
+        self.assertIn("already signed in", shown)
+        self.assertEqual(terminal.status(), 1)
+
     def test_c_providers_need_no_vault(self):
         self.world = World()
         self.addCleanup(self.world.close)
