@@ -14,7 +14,7 @@ struct PasswordSource {
   private var arguments: Arguments { invocation.arguments }
 
   /// Whether a password is given by an option, so that asking again is no use.
-  var isGiven: Bool { arguments.has(.passwordDescriptor) || arguments.has(.passwordCommand) }
+  var isGiven: Bool { isGiven(by: .passwordDescriptor) }
 
   /// Whether the user's pinentry asks, which the service starts: on request, and where there is a display but no terminal.
   var usesPinentry: Bool {
@@ -41,9 +41,14 @@ struct PasswordSource {
       }
       return line
     }
-    if let command = arguments[.passwordCommand], descriptor.name == Option.passwordDescriptor.name {
-      return try run(command)
+    guard descriptor.name == Option.passwordDescriptor.name else {
+      return try ask(
+        prompt,
+        orElse: Localized(
+          "the new password is needed and there is no terminal to ask for it; use --\(descriptor.name)",
+          "需要新密码，且没有终端可供输入：请用 --\(descriptor.name)"))
     }
+    if let command = arguments[.passwordCommand] { return try run(command) }
     return try ask(
       prompt,
       orElse: Localized(
@@ -100,11 +105,17 @@ struct PasswordSource {
     return try Descriptor.text(Array(result.output.prefix { $0 != 0x0A }))
   }
 
+  /// Whether a password is given by the option for a descriptor, or by the command in its place.
+  private func isGiven(by descriptor: Option) -> Bool {
+    arguments.has(descriptor)
+      || descriptor.name == Option.passwordDescriptor.name && arguments.has(.passwordCommand)
+  }
+
   /// Reads a new password, twice if it is typed.
   func readNew(_ descriptor: Option, _ vault: Vault) throws(Failure) -> String {
+    let isTyped = !isGiven(by: descriptor)
     while true {
       let password = try read(Prompt.new, from: descriptor)
-      let isTyped = !arguments.has(descriptor)
       guard try accepts(password, isTyped: isTyped, vault) else { continue }
       if !isTyped { return password }
       if try read(Prompt.repetition, from: descriptor) == password { return password }

@@ -221,6 +221,22 @@ class Script(unittest.TestCase):
         self.assertEqual(self.world.qv("list", "--password-command", f"echo '{PASSWORD}'")[0], 0)
         self.assertEqual(self.world.qv("list", "--password-command", "exit 3")[0], 2)
 
+    def test_a_command_gives_a_new_password_once(self):
+        """What it gives again would be no better."""
+        counting = "echo >>runs; echo %s"
+        status, _, errors = self.world.qv("init", "--password-command", counting % "short")
+        self.assertEqual(status, 9, errors)
+        status, _, errors = self.world.qv("init", "--password-command", counting % "password")
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(self.world.read("home", "runs"), "\n\n")
+
+    def test_a_new_password_has_a_descriptor_of_its_own(self):
+        self.world.create_vault()
+        for command in ("password", "rekey"):
+            status, _, errors = self.world.qv(command, "--password-command", f"echo '{PASSWORD}'")
+            self.assertEqual(status, 5, errors)
+            self.assertIn("use --new-password-fd", errors)
+
     def test_standard_streams_for_export_new_and_edit(self):
         self.world.create_vault()
         card = self.world.add("Note", "text")
