@@ -23,8 +23,8 @@ package struct ServiceConnection: Hashable, Sendable {
   /// The service's process.
   package let process: Int
 
-  /// How long an answer is waited for, in milliseconds.
-  private static let timeout: Int32 = 10_000
+  /// How long a connection is waited for, and then its answer.
+  private static let timeout = Duration.seconds(10)
 
   /// Connects to the service of a place.
   ///
@@ -55,7 +55,7 @@ package struct ServiceConnection: Hashable, Sendable {
   private static func connect(to path: String) throws(Failure) -> Int32? {
     let socket = linux_socket()
     guard socket >= 0 else { throw .system(SystemError("socket")) }
-    if unsafe linux_connect(socket, path, timeout / 1_000) == 0 { return socket }
+    if unsafe linux_connect(socket, path, Int32(timeout.components.seconds)) == 0 { return socket }
     let failure = SystemError("connect")
     close(socket)
     if [ENOENT, ECONNREFUSED, ENAMETOOLONG, ENOTSOCK].contains(failure.number) { return nil }
@@ -81,7 +81,13 @@ package struct ServiceConnection: Hashable, Sendable {
     }
   }
 
-  private static func answer(from socket: Int32) throws(Failure) -> GreetingResponse {
+  /// Reads the answer to a greeting.
+  ///
+  /// - Parameter timeout: how long the whole answer may take, however often a part of it arrives.
+  static func answer(from socket: Int32, within timeout: Duration = timeout) throws(Failure)
+    -> GreetingResponse
+  {
+    let end = ContinuousClock.now + timeout
     var reader = LineReader(limit: GreetingResponse.limit)
     while true {
       switch reader.read(from: socket) {
@@ -91,8 +97,9 @@ package struct ServiceConnection: Hashable, Sendable {
       case .closed: throw .closed
       case .tooLong: throw .noAnswer
       case .incomplete:
+        let left = max((end - .now) / .milliseconds(1), 0)
         var query = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        let ready = unsafe poll(&query, 1, timeout)
+        let ready = unsafe poll(&query, 1, Int32(left))
         guard ready > 0 || ready < 0 && errno == EINTR else { throw .noAnswer }
       }
     }
