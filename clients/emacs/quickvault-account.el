@@ -94,8 +94,12 @@
     (let ((insert (quickvault--account-contents (quickvault--request 'account/status))))
       (quickvault--account-fill
        (lambda ()
-         (when problem (insert (propertize problem 'face 'quickvault-problem) "\n\n"))
+         (quickvault--insert-account-problem problem)
          (funcall insert))))))
+
+(defun quickvault--insert-account-problem (problem)
+  "Insert PROBLEM, if there is one, at the top of the page."
+  (when problem (insert (propertize problem 'face 'quickvault-problem) "\n\n")))
 
 (defun quickvault--account-refresh (&rest _)
   "Show how the folder was carried meanwhile, if the page is there."
@@ -183,14 +187,16 @@
 
 (defun quickvault--account-signed-out (text answer)
   "Show the page again, and TEXT with what ANSWER has about the server."
-  (let ((failure (plist-get answer :failure)))
-    (quickvault--account-show-again)
-    (quickvault--message
-     (concat text
-             (if failure (concat "  " (quickvault--localized (plist-get failure :messages))) "")
-             (if (eq (plist-get answer :revoked) :json-false)
-                 (concat "  " (quickvault--text "The app password or session may still be valid at the server: delete it there."))
-               "")))))
+  (quickvault--account-show-again)
+  (quickvault--message (string-join (delq nil (list text (quickvault--account-remains answer))) "  ")))
+
+(defun quickvault--account-remains (answer)
+  "Return what ANSWER has about what stays valid at the server, or nil."
+  (let* ((failure (plist-get answer :failure))
+         (texts (delq nil (list (when failure (quickvault--localized (plist-get failure :messages)))
+                                (when (eq (plist-get answer :revoked) :json-false)
+                                  (quickvault--text "The app password or session may still be valid at the server: delete it there."))))))
+    (when texts (string-join texts "  "))))
 
 ;;;###autoload
 (defun quickvault-account-delete-data ()

@@ -27,22 +27,17 @@ non-nil, with a prefix argument, ask for the scope to request of an
 OpenID Connect provider, and for a file of certificate authorities."
   (interactive "P")
   (quickvault--account-check)
-  (let ((status (quickvault--request 'account/status)))
-    (when (eq (plist-get status :signedIn) t)
-      (unless (quickvault--confirm "Sign out of %s, and sign in again?" (plist-get status :address))
-        (user-error "%s" (quickvault--text "Nothing was chosen")))
-      (quickvault--request 'account/signOut nil nil quickvault-password-timeout)
-      (setq status '(:signedIn :json-false)))
-    (quickvault--account-open (quickvault--account-contents status)))
-  (let ((provider (quickvault--account-choose (quickvault--text "Server or provider")
-                                              (mapcar (lambda (provider)
-                                                        (cons (quickvault--localized (plist-get provider :name)) provider))
-                                                      (quickvault--account-providers))))
-        params secret done)
+  (let* ((remains (quickvault--account-sign-out-first))
+         (provider (quickvault--account-choose (quickvault--text "Server or provider")
+                                               (mapcar (lambda (provider)
+                                                         (cons (quickvault--localized (plist-get provider :name)) provider))
+                                                       (quickvault--account-providers))))
+         params secret done)
     (unwind-protect
         (progn
           (quickvault--account-fill
            (lambda ()
+             (quickvault--insert-account-problem remains)
              (insert (propertize (quickvault--localized (plist-get provider :name)) 'face 'quickvault-title) "\n\n"
                      (quickvault--localized (plist-get provider :note)) "\n")))
           (setq params (quickvault--account-read provider ask-more)
@@ -53,7 +48,25 @@ OpenID Connect provider, and for a file of certificate authorities."
       (when secret (clear-string (plist-get params secret)))
       ;; After quitting or an error, the page still has the note.
       (unless done
-        (with-demoted-errors "QuickVault: %S" (quickvault--account-show-again))))))
+        (with-demoted-errors "QuickVault: %S" (quickvault--account-show-again remains))))))
+
+(defun quickvault--account-sign-out-first ()
+  "If somebody is signed in, offer to sign out.  Show the page.
+Return what stays valid at the server, which the page shows, or nil.
+The echo area would show it only until the next question."
+  (let ((status (quickvault--request 'account/status))
+        remains)
+    (when (eq (plist-get status :signedIn) t)
+      (unless (quickvault--confirm "Sign out of %s, and sign in again?" (plist-get status :address))
+        (user-error "%s" (quickvault--text "Nothing was chosen")))
+      (setq remains (quickvault--account-remains
+                     (quickvault--request 'account/signOut nil nil quickvault-password-timeout))
+            status '(:signedIn :json-false)))
+    (let ((insert (quickvault--account-contents status)))
+      (quickvault--account-open (lambda ()
+                                  (quickvault--insert-account-problem remains)
+                                  (funcall insert))))
+    remains))
 
 (defun quickvault--account-check ()
   "Signal a `user-error' if the user is signing in."

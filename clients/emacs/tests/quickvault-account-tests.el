@@ -295,6 +295,22 @@
                           (list "the app password of the tests") "RET")
     (should (quickvault-test-shows "User: dav"))))
 
+(ert-deftest quickvault-c-sign-in-again-says-what-stays-valid ()
+  "C: if the server does not forget the old sign-in, the page says so while the new one is asked for, and after it is given up."
+  (quickvault-test-with-server "forgetful"
+    (let ((url (car quickvault-test-facts))
+          (says "server failed.*may still be valid at the server")
+          pages)
+      (quickvault-test-sign-in "Nextcloud" url)
+      (quickvault-test-let-in)
+      (quickvault-test-wait (lambda () (quickvault-test-shows "User: alice")))
+      (let ((minibuffer-setup-hook (list (lambda () (push (quickvault-test-text "*QuickVault account*") pages)))))
+        (should-error (quickvault-test-keys "s y RET" (list "Another WebDAV server") "RET" (list url) "RET dav RET wrong RET")
+                      :type 'user-error))
+      (should (string-match-p says (quickvault-test-text)))
+      (dolist (page (seq-take pages 4))
+        (should (string-match-p says page))))))
+
 (ert-deftest quickvault-c-qr-code ()
   "C: the text for the QR code is given to qrencode over a pipe; without the program, there is none."
   (quickvault-test-in-directory
