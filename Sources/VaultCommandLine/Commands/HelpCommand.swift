@@ -50,7 +50,8 @@ enum HelpCommand {
     4 digits). If several cards match, qv lists them and does nothing.
 
     qv shares the unlocked vault with your editors and other terminals: unlock once in a terminal, and every
-    command in it can use the vault. Another terminal has to be admitted by the password or a fingerprint.
+    command in it can use the vault. Another terminal has to be admitted by the password, a fingerprint, or your
+    consent in an editor that uses the vault.
 
     Options of all commands:
       --vault PATH        use another vault for this command
@@ -89,7 +90,7 @@ enum HelpCommand {
     匹配多张卡片时，只列出它们，不执行操作。
 
     qv 与编辑器和其他终端共用已解锁的保险库：在一个终端中解锁一次，其中的所有命令即可继续使用。
-    其他终端需要用密码或指纹获准。
+    其他终端需要用密码或指纹获准，或由您在使用该保险库的编辑器中同意。
 
     所有命令通用的选项：
       --vault 路径        此命令使用另一个保险库

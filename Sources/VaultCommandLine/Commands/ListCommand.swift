@@ -56,6 +56,7 @@ enum SearchCommand {
 
       Finds the cards that contain every word, and shows the fields that match. You can narrow the search:
         tag:税务  group:company  type:invoice  title:office  bankName:招商  "a phrase"
+        has:attachment
       Output and limits are those of list. The exit status is 3 if nothing matches.
       """,
       """
@@ -63,6 +64,7 @@ enum SearchCommand {
 
       查找包含所有词语的卡片，并显示匹配的字段。可以限定范围：
         tag:税务  group:company  type:invoice  title:开票  bankName:招商  "短语"
+        has:attachment（有附件）
       输出格式与数量限制同 list。没有匹配时退出状态为 3。
       """),
     options: [.json, .nullSeparated, .group, .tag, .type, .limit, .all] + Option.password
