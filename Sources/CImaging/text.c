@@ -111,6 +111,14 @@ ImagingText *imaging_text_create(const char *text, char **missing) {
   return NULL;
 }
 
+bool imaging_text_is_visible(const ImagingText *text) {
+  for (int i = 0; i < text->path->num_data; i += text->path->data[i].header.length) {
+    cairo_path_data_type_t type = text->path->data[i].header.type;
+    if (type == CAIRO_PATH_LINE_TO || type == CAIRO_PATH_CURVE_TO) return true;
+  }
+  return false;
+}
+
 void imaging_text_free(ImagingText *text) {
   if (text == NULL) return;
   cairo_path_destroy(text->path);

@@ -22,6 +22,8 @@ package enum ImagingError: Error {
   case missingFont(characters: String, package: String)
   /// The watermark's text has too many characters or lines.
   case textTooLong(maximum: Int)
+  /// No font draws anything for the watermark's text.
+  case textInvisible
   case watermarkUnsupported
   case stripUnsupported
   case outOfMemory(String)
@@ -44,6 +46,7 @@ package enum ImagingError: Error {
     case .missingFont(_, let package): ("missingFont", "no font has every character; install \(package)")
     case .textTooLong(let maximum):
       ("textTooLong", "a watermark has at most \(maximum) characters and \(Watermark.lineLimit) lines")
+    case .textInvisible: ("textInvisible", "no character of the watermark has an outline")
     case .watermarkUnsupported:
       ("watermarkUnsupported", "a PDF cannot be watermarked: export it as an image")
     case .stripUnsupported: ("stripUnsupported", "the metadata of a PDF cannot be removed")

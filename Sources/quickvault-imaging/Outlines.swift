@@ -11,17 +11,20 @@ extension Watermark {
 
   /// Shapes the text; needs the fonts, so call it before confining the process.
   ///
-  /// - Throws: ``ImagingError/missingFont(characters:package:)`` and ``ImagingError/outOfMemory(_:)``.
+  /// - Throws: ``ImagingError/missingFont(characters:package:)``, ``ImagingError/textInvisible`` and
+  ///   ``ImagingError/outOfMemory(_:)``.
   init(_ text: String) throws(ImagingError) {
     var missing: UnsafeMutablePointer<CChar>?
     guard let outlines = unsafe imaging_text_create(text, &missing) else {
       throw .outOfMemory("not enough memory for the text")
     }
     unsafe self.text = outlines
-    guard let missing = unsafe missing else { return }
-    let characters = unsafe String(cString: missing)
-    unsafe imaging_free(missing)
-    throw .missingFont(characters: characters, package: Self.package(for: characters))
+    if let missing = unsafe missing {
+      let characters = unsafe String(cString: missing)
+      unsafe imaging_free(missing)
+      throw .missingFont(characters: characters, package: Self.package(for: characters))
+    }
+    guard unsafe imaging_text_is_visible(outlines) else { throw .textInvisible }
   }
 
   deinit {

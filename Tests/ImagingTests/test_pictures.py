@@ -209,6 +209,14 @@ class Refusals(unittest.TestCase):
         for text in ("", "   ", "a\u0000b", "a\u001bb"):
             self.assertEqual(worker.mark(data, text).kind, "invalidJob")
 
+    def test_text_that_draws_nothing(self):
+        data = worker.read("pillow/hopper.png")
+        for text in ("\u2800", " \u2800\u2800\n\u2800\u3164", "\u00ad\u200b\ufeff"):
+            with self.subTest(text=ascii(text)):
+                self.assertEqual(worker.mark(data, text).kind, "textInvisible")
+                self.assertEqual(worker.run("thumbnail", data, watermark={"text": text}).kind, "textInvisible")
+        self.assertIsNone(worker.mark(data, "\u2800.").kind)
+
     def test_missing_font(self):
         data = worker.read("pillow/hopper.png")
         answer = worker.mark(data, "A\U00013000\U000E000FB")

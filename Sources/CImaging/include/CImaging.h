@@ -1,6 +1,7 @@
 #ifndef QUICKVAULT_CIMAGING_H
 #define QUICKVAULT_CIMAGING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -74,6 +75,9 @@ typedef struct ImagingText ImagingText;
 /// once, as UTF-8, or null if there are none.
 ImagingText *_Nullable imaging_text_create(const char *_Nonnull text, char *_Nullable *_Nonnull missing);
 void imaging_text_free(ImagingText *_Nullable text);
+
+/// Whether drawing the text shows anything: spaces, invisible characters and U+2800 have no outline.
+bool imaging_text_is_visible(const ImagingText *_Nonnull text);
 
 typedef struct {
   /// Above 0, at most 1.

@@ -32,7 +32,7 @@ public struct Watermark: Hashable, Sendable {
 
   /// Why a watermark cannot be used.
   public enum ValidationError: String, Error, Hashable, Sendable, CaseIterable {
-    /// The text is blank.
+    /// The text is blank, or no font shows anything for it.
     case empty
     /// The text is longer than ``Limits/watermark``, or has more than ``Limits/watermarkLines`` lines.
     case tooLong

@@ -1,6 +1,7 @@
 import EventLoop
 import JSON
 import Glibc
+import VaultModel
 import VaultSession
 
 /// The answer of the imaging worker.
@@ -110,9 +111,14 @@ final class ImagingRun: @unchecked Sendable {
     guard status == 0, let answer, let bytes, bytes.count == bytes.capacity - 1 else {
       return end(.failure(ImagingError.crashed))
     }
-    if let error = answer["error"] { return end(.failure(ImagingError(error))) }
+    if let error = answer["error"] { return end(.failure(Self.error(error))) }
     guard let result = answer["result"] else { return end(.failure(ImagingError.crashed)) }
     end(.success(ImagingResponse(result: result, bytes: bytes)))
+  }
+
+  /// An error of the worker. A text that shows nothing is as blank as one of spaces.
+  private static func error(_ error: JSON) -> any Error {
+    error["kind"]?.string == "textInvisible" ? Watermark.ValidationError.empty : ImagingError(error)
   }
 
   private func end(_ outcome: Result<ImagingResponse, any Error>) {
