@@ -21,8 +21,6 @@ final class ClientConversation {
   var answersConsent: Bool
   /// The documents of a client that speaks the Language Server Protocol; nil for any other.
   private(set) var editor: Editor?
-  /// When a request last showed that the user is there, in milliseconds of the boot clock.
-  var lastActivity: Int64
   /// The locale that the client asked for; nil if it has not.
   private(set) var locale: String?
   /// Where its user can be asked for a password; nil if that is where the process itself was started.
@@ -46,7 +44,6 @@ final class ClientConversation {
     origin = state.origin
     environment = state.environment
     answersConsent = state.answersConsent
-    lastActivity = configuration.clock.boot
     confirmation = Confirmation(clock: configuration.clock)
     self.connection = connection
     self.loop = loop

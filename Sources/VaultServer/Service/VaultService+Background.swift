@@ -9,8 +9,7 @@ extension VaultService {
     }
     guard isAdmitted(client), isInBackground else { return ([], false) }
     guard client.origin?.terminal == nil else {
-      client.lastActivity = configuration.clock.boot
-      lockSoonIfInBackground()
+      backgroundLock.restart()
       return ([], false)
     }
     return lockAfterPublishing(for: client)
@@ -23,18 +22,9 @@ extension VaultService {
     return ([], false)
   }
 
-  /// Locks a minute after the last activity in a terminal, if no client is in front by then.
-  func lockSoonIfInBackground() {
-    guard isInBackground else { return }
-    backgroundLock.restart()
-  }
-
-  /// Locks if no client is in front; called when the timer fires.
+  /// Locks if no client is in front and the minute is over; called when the timer fires, and when a client has left.
   func lockIfInBackground() {
-    guard isInBackground else { return }
-    let last = clients.values.map(\.lastActivity).max() ?? 0
-    let remaining = BackgroundLock.delay - (configuration.clock.boot - last)
-    guard remaining <= 0 else { return backgroundLock.restart(after: remaining) }
+    guard isInBackground, backgroundLock.isDue() else { return }
     lockPublished(.background) { [weak self] in self?.assumeIsolated { $0.isInBackground } ?? false }
   }
 

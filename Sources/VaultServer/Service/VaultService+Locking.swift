@@ -48,15 +48,15 @@ extension VaultService {
     lockPublished(.timeout) { [idleLock] in idleLock.isDue(afterSeconds: seconds) }
   }
 
-  /// Restarts the time until the vault locks: for all clients, whichever was active.
+  /// Restarts the times until the vault locks: for all clients, whichever was active.
   ///
   /// - Parameter client: nil for the service itself. One that may not use the vault does not keep it unlocked.
   func noteActivity(of client: ClientConversation? = nil) {
     guard !session.isLocked, let settings = try? session.settings(), client.map(isAdmitted) ?? true else {
       return
     }
-    client?.lastActivity = configuration.clock.boot
     idleLock.restart(seconds: settings.autoLockSeconds)
+    backgroundLock.restart()
   }
 
   func interruptAll(_ reason: Interruption, except excluded: ClientConversation? = nil) {

@@ -22,7 +22,7 @@ actor VaultService {
   let requests: RequestQueue
   /// The programs that may use the vault while it is unlocked.
   var admissions: AdmissionList
-  /// The lock that is due a minute after the last client went to the background.
+  /// The lock that is due a minute after the last activity if all clients are in the background.
   let backgroundLock: BackgroundLock
   nonisolated let log: ServiceLog
   /// Whether the vault was locked, so that the process is about to be replaced.
@@ -50,7 +50,7 @@ actor VaultService {
       keychain: AccountKeychain(desktop: desktop), resuming: state)
     requests = RequestQueue(on: loop)
     admissions = state.admissions
-    backgroundLock = BackgroundLock()
+    backgroundLock = BackgroundLock(clock: configuration.clock)
   }
 
   /// Whether the vault is served on a socket, to any number of clients (U).
@@ -97,7 +97,7 @@ actor VaultService {
   /// Releases a client whose connection is over.
   func disconnect(_ client: ClientIdentifier) {
     clients[client] = nil
-    if isShared { lockSoonIfInBackground() }
+    if isShared { lockIfInBackground() }
   }
 
   /// Runs an action on the loop's thread.
