@@ -174,7 +174,8 @@ enum AccountCommand {
       throw .exit(
         .failure,
         Localized(
-          "you are already signed in; sign out first: qv account sign-out", "已经登录，请先用 qv account sign-out 退出登录"))
+          "you are already signed in; sign out first: qv account sign-out",
+          "已经登录，请先用 qv account sign-out 退出登录"))
     }
     _ = try vault.request(AccountSignOut.method)
   }
