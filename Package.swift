@@ -239,7 +239,8 @@ let package = Package(
       name: "TestVectors", dependencies: ["VaultCrypto", "Identifiers"], path: "Tests/Vectors",
       swiftSettings: tests),
     .target(
-      name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", exclude: ["socket_client.py"],
+      name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support",
+      exclude: ["socket_client.py", "socket_crowd.py"],
       swiftSettings: tests),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "TestSamples", "quickvault-imaging"],

@@ -89,6 +89,13 @@ extension Connection {
     finish(.unreadable)
   }
 
+  /// Closes the connection at once, as if the client had gone, and cancels its request.
+  package func abort() {
+    running?.task.cancel()
+    outOfOrderRequest?.task.cancel()
+    finish(.unreadable)
+  }
+
   private func finish(_ reason: CloseReason) {
     guard closeReason == nil else { return }
     switch reason {

@@ -33,6 +33,7 @@ package actor Listener {
   private let user: UInt32
   private let executables: Executables
   private let makeTimer: EventLoop.TimerFactory
+  private let makeRoom: @Sendable () -> Bool
   private let onClient: @Sendable (AcceptedClient) -> Void
   private var pendingClients: [Int32: PendingClient] = [:]
   private var lastNumber = 0
@@ -46,16 +47,19 @@ package actor Listener {
   ///   - version: the version of the program.
   ///   - executables: finds the programs of clients.
   ///   - connections: the sockets of clients that greeted another listener, before the process replaced itself.
+  ///   - makeRoom: closes a connection if there are ``connectionLimit`` when a client has greeted, and returns whether it did.
   ///   - onClient: takes a client, answers its greeting, and closes it at its end with ``close(_:)``.
   package init(
     loop: EventLoop, socket: Int32, vault: String, version: String, user: UInt32 = geteuid(),
     executables: Executables = Executables(), connections: Set<Int32> = [],
     makeTimer: @escaping EventLoop.TimerFactory = { try LoopTimer(on: $0, $1) },
+    makeRoom: @escaping @Sendable () -> Bool = { false },
     onClient: @escaping @Sendable (AcceptedClient) -> Void
   ) {
     (self.loop, self.socket, self.vault, self.version) = (loop, socket, vault, version)
     self.executables = executables
-    (self.user, self.connections, self.makeTimer, self.onClient) = (user, connections, makeTimer, onClient)
+    (self.user, self.connections, self.makeTimer) = (user, connections, makeTimer)
+    (self.makeRoom, self.onClient) = (makeRoom, onClient)
   }
 
   /// The number of clients whose greetings are not complete.
@@ -115,7 +119,6 @@ package actor Listener {
 
   private func receive(_ descriptor: Int32) {
     guard (try? PeerProcess.user(of: descriptor)) == user else { return refuse(descriptor, .otherUser) }
-    guard connections.count < Self.connectionLimit else { return refuse(descriptor, .tooMany) }
     lastNumber += 1
     pendingClients[descriptor] = PendingClient(number: lastNumber)
     guard readGreeting(of: descriptor) else { return }
@@ -158,7 +161,7 @@ package actor Listener {
   private func greet(_ descriptor: Int32, _ greeting: Greeting?) {
     guard let greeting else { return refuse(descriptor, .malformed) }
     guard greeting.vault == vault else { return refuse(descriptor, .otherVault) }
-    guard connections.count < Self.connectionLimit else { return refuse(descriptor, .tooMany) }
+    guard connections.count < Self.connectionLimit || makeRoom() else { return refuse(descriptor, .tooMany) }
     guard let peer = try? PeerProcess(of: descriptor, expecting: user, executables) else {
       return refuse(descriptor, .unknownProcess)
     }

@@ -138,7 +138,7 @@ public final class Server: @unchecked Sendable {
       listener = Listener(
         loop: loop, socket: socket, vault: vault, version: Self.version,
         executables: Executables(inspector: inspector), connections: Set(handoffState.sockets),
-        makeTimer: configuration.makeTimer
+        makeTimer: configuration.makeTimer, makeRoom: { [connections] in connections.makeRoom() }
       ) { [connections] in connections.add($0) }
     }
     // After what the connections postponed, which writes answers: overwrites what they left on this thread's stack.

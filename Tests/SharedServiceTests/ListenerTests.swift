@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("Beyond 256 connections a client is refused, until one is closed")
+  @Test("Beyond 256 connections a client is refused for which there is no room, until one is closed")
   func tooMany() async throws {
     try await Self.withService(connections: Listener.connectionLimit - 1) { service in
       let greeting = Greeting(vault: service.vault, locale: "C").line

@@ -210,8 +210,9 @@ def connect_often(path, vault, count):
 
 
 def too_many(vault):
-    """More clients than the service allows are refused in words, and served when others have left."""
+    """More admitted clients than the service allows are refused in words, and served when others have left."""
     clients = [vault.connect() for _ in range(256)]
+    clients[0].must("session/unlock", password=PASSWORD)
     assert all("process" in client.greeted for client in clients)
     assert vault.connect().greeted["error"] == "tooMany"
     refused = subprocess.run([vault.program, "--shared", "--vault", vault.path], env=vault.environment, input=b"",

@@ -99,6 +99,22 @@ final class SharedVault {
   }
 }
 
+extension SharedVault {
+  /// Starts a program that takes connections and keeps them, in as many processes of its own.
+  ///
+  /// - Parameter floods: whether it goes on to take new ones.
+  func crowd(processes: Int, connections: Int, floods: Bool = false) throws -> RunningProgram {
+    let program = try RunningProgram(
+      "/usr/bin/python3",
+      [
+        Repository.top.appending(path: "Tests/Support/socket_crowd.py").path, socketPath, vault,
+        "\(processes)", "\(connections)",
+      ] + (floods ? ["--floods"] : []))
+    _ = try program.channel.message()
+    return program
+  }
+}
+
 /// A client of a ``SharedVault``.
 final class SharedClient {
   let program: RunningProgram

@@ -102,6 +102,17 @@ extension VaultService {
     }
   }
 
+  /// The client that makes room for another if there are too many: of those that no user has admitted, the oldest one of the
+  /// program that has the most connections; nil if all were admitted.
+  func clientToDrop() -> ClientIdentifier? {
+    let sharing = sharedUnlock
+    let unadmitted = clients.values.filter { [nil, .setting].contains(admission(of: $0)?.means) }
+      .sorted { $0.identifier.number < $1.identifier.number }
+    let counts = Dictionary(grouping: unadmitted) { $0.origin?.scope(sharing) }.mapValues(\.count)
+    let most = counts.values.max()
+    return unadmitted.first { counts[$0.origin?.scope(sharing)] == most }?.identifier
+  }
+
   /// The connected clients, in the order in which they came.
   func list(for own: ClientIdentifier) -> [ClientList.Client] {
     clients.sorted { $0.key.number < $1.key.number }.compactMap { identifier, client in

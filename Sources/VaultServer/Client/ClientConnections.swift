@@ -61,6 +61,16 @@ final class ClientConnections: @unchecked Sendable {
     add(state, input: client.descriptor, output: client.descriptor)
   }
 
+  /// Closes the connection of a client that may not use the vault, in favour of another client.
+  ///
+  /// - Returns: whether there was one.
+  func makeRoom() -> Bool {
+    guard let identifier = service.assumeIsolated({ $0.clientToDrop() }), let entry = open[identifier]
+    else { return false }
+    entry.connection.assumeIsolated { $0.abort() }
+    return true
+  }
+
   /// Stops all conversations.
   func stopAll() {
     for entry in open.values { entry.connection.assumeIsolated { $0.stop() } }
