@@ -150,7 +150,7 @@ public final class Server: @unchecked Sendable {
     defer { service.log.finish() }
     connections.onClose = { [weak self] in self?.didClose($0) }
     Task { [service] in
-      await service.start { [weak self] in self?.endIfDone() }
+      await service.start { [weak self] in self?.didChange() }
       await service.onLoop { self.startClients() }
     }
     VaultSession.prepare()
@@ -209,6 +209,13 @@ public final class Server: @unchecked Sendable {
     if let socket { listener?.assumeIsolated { $0.close(socket) } }
     endIfDone()
     if connections.isEmpty { endIfStillUnused() }
+  }
+
+  /// Ends the process, or hands it over, with the last connection. Clients that connect from now on wait for the next process: this
+  /// one would wait for their end.
+  private func didChange() {
+    if service.assumeIsolated({ $0.isHandingOff }) { _ = listener?.assumeIsolated { $0.stop() } }
+    endIfDone()
   }
 
   /// Stops the loop when the last connection is over: of the only client, at a hand-off, or of a service that ends.

@@ -6,6 +6,8 @@ import VaultServer
 
 /// A program that was not admitted and takes every connection of a shared vault (U).
 @Suite("A crowd of connections", .timeLimit(.minutes(10))) struct CrowdTests {
+  private static let password = #"{"password":"correct horse 电池"}"#
+
   /// Runs a test with a client that has an unlocked vault.
   private static func withClient(
     _ body: @escaping @Sendable (SharedVault, SharedClient) throws -> Void
@@ -42,6 +44,20 @@ import VaultServer
       #expect(try second.call("session/lock").result == .null)
       #expect(try first.message("session/didLock")["params"]?["reason"] == "request")
       #expect(try second.call("vault/status").result?["locked"] == true)
+      try Self.end(crowd)
+    }
+  }
+
+  @Test("U A program that connects over and over keeps no admitted program from locking")
+  func flooding() async throws {
+    try await Self.withClient { vault, client in
+      let crowd = try vault.crowd(processes: 4, connections: 70, floods: true)
+      for handoffs in 1...5 {
+        #expect(try client.call("session/lock").result == .null)
+        #expect(try client.call("vault/status").result?["locked"] == true)
+        #expect(vault.handoffCount == handoffs)
+        #expect(try client.call("session/unlock", Self.password).result != nil)
+      }
       try Self.end(crowd)
     }
   }
