@@ -218,8 +218,8 @@ let package = Package(
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "CarrierProtocol", "JSON", "JSONRPC", "EventLoop", "Identifiers", "VaultSync",
-        "VaultSession", "VaultModel",
+        "VaultServer", "CarrierProtocol", "DesktopProtocol", "JSON", "JSONRPC", "EventLoop", "Identifiers",
+        "VaultSync", "VaultSession", "VaultModel",
         "VaultProtocol", "VaultExchange", "TestSupport",
         "quickvault", "quickvault-imaging",
       ],

@@ -1,4 +1,5 @@
 import JSON
+import DesktopProtocol
 import Foundation
 import JSONRPC
 import TestSupport
@@ -30,7 +31,7 @@ import VaultSession
     ("keychain.absent", nil, .invalidContext),
     ("keychain.malformed", nil, .invalidContext),
     ("keychain.timedOut", nil, .keychainLocked),
-    ("keychain.failed", nil, .biometryNotAvailable(.failed)),
+    ("keychain.failed", nil, .biometryNotAvailable(.keychainFailed)),
   ]
 
   @Test("B every error of the desktop program is mapped to the documented error", arguments: table.indices)
@@ -41,6 +42,14 @@ import VaultSession
     let error = BiometricError.from(ResponseError(code: 2_000, message: "", data: data))
     #expect(error as? BiometricError == expected)
     #expect(expected != nil || error is CancellationError)
+  }
+
+  @Test("B a keychain that failed is not taken for the fingerprint service, in either language")
+  func failedKeychain() throws {
+    let part = DesktopStatus.Part(Availability(.failed))
+    let (keychain, fingerprint) = (try #require(part.keychainAdvice), try #require(part.fingerprintAdvice))
+    #expect(keychain.english != fingerprint.english)
+    #expect(keychain.simplifiedChinese != fingerprint.simplifiedChinese)
   }
 
   @Test("B every error of protocol/DESKTOP.md is tested")

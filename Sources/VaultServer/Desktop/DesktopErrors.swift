@@ -20,7 +20,8 @@ extension BiometricError {
     case .noCollection: BiometricError.biometryNotAvailable(.noCollection)
     case .promptDismissed, .keychainLocked, .promptTimedOut: BiometricError.keychainLocked
     case .secretAbsent, .secretMalformed: BiometricError.invalidContext
-    case .fingerprintFailed, .keychainFailed, nil: BiometricError.biometryNotAvailable(.failed)
+    case .keychainFailed: BiometricError.biometryNotAvailable(.keychainFailed)
+    case .fingerprintFailed, nil: BiometricError.biometryNotAvailable(.failed)
     }
   }
 }
@@ -65,7 +66,7 @@ extension DesktopStatus.Part {
     case .busMissing: .biometryNotAvailable(.sessionBusMissing)
     case .serviceMissing: .biometryNotAvailable(.keychainMissing)
     case .noCollection: .biometryNotAvailable(.noCollection)
-    default: .biometryNotAvailable(.failed)
+    default: .biometryNotAvailable(.keychainFailed)
     }
   }
 }

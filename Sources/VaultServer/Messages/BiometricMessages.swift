@@ -35,6 +35,7 @@ extension BiometricError.Obstacle {
       Localized(
         "There is no default keychain. Create one in the desktop's keychain program.",
         "没有默认密钥环。请在桌面的密钥环管理程序中创建。")
+    case .keychainFailed: Localized("The desktop's keychain failed.", "桌面密钥环出错。")
     case .turnedOff:
       Localized(
         "Fingerprint unlock is turned off. Unlock with the password and turn biometricUnlock on in the settings.",

@@ -57,9 +57,11 @@ public enum BiometricError: Error, Hashable, Sendable {
     case keychainMissing
     /// The keychain has no default collection.
     case noCollection
+    /// The keychain service failed without a known reason.
+    case keychainFailed
     /// The vault's settings do not allow unlocking by fingerprint.
     case turnedOff
-    /// A service failed without a known reason.
+    /// The fingerprint service failed without a known reason.
     case failed
 
     /// The Debian package to install; nil if none helps.
@@ -70,7 +72,7 @@ public enum BiometricError: Error, Hashable, Sendable {
       case .serviceMissing: "fprintd"
       case .sessionBusMissing: "dbus-user-session"
       case .keychainMissing: "gnome-keyring"
-      case .noReader, .permissionDenied, .readerBusy, .noCollection, .turnedOff, .failed: nil
+      case .noReader, .permissionDenied, .readerBusy, .noCollection, .keychainFailed, .turnedOff, .failed: nil
       }
     }
   }
