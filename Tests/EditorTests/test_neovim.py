@@ -51,11 +51,17 @@ class Recipe(NeovimCase):
     def test_a_leaving_the_menu_inserts_nothing(self):
         self.leave(self.start())
 
-    def test_a_the_menu_of_a_locked_vault_unlocks(self):
+    def test_a_the_menu_of_a_locked_vault_asks_for_no_password_in_this_terminal(self):
         editor = self.start()
         self.surroundings.call("session/lock")
         self.open_menu(editor, "A ;;gsfp")
         editor.terminal.await_screen("Unlock QuickVault…")
+        editor.type("<C-n><C-y>")
+        editor.terminal.await_screen("Unlock in another terminal")
+        editor.type("<CR><Esc>")
+        # A pinentry would take some of the keys.
+        editor.terminal.type("o", "correct horse battery staple")
+        editor.await_text("Dear all ;;gsfp|correct horse battery staple")
 
     def test_a_a_concealed_field_asks(self):
         editor = self.start()

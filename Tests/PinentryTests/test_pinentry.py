@@ -21,10 +21,12 @@ TIMEOUT = 60
 class Client:
     """A client with a terminal, whose user types what a test says."""
 
-    def __init__(self, directory, arguments=(), terminal=True, pinentry="/usr/bin/pinentry-tty", locale="C.UTF-8"):
+    def __init__(self, directory, arguments=(), terminal=True, pinentry="/usr/bin/pinentry-tty", locale="C.UTF-8",
+                 variables=None):
         self.last_id, self.shown = 0, b""
         self.main, self.terminal = pty.openpty()
-        self.environment = {"XDG_RUNTIME_DIR": directory + "/run", "HOME": directory, "TERM": "xterm", "LC_ALL": locale}
+        self.environment = {"XDG_RUNTIME_DIR": directory + "/run", "HOME": directory, "TERM": "xterm", "LC_ALL": locale,
+                            **(variables or {})}
         if terminal:
             # A terminal among the standard descriptors is that of the client.
             errors = {"stderr": self.terminal}
@@ -63,6 +65,12 @@ class Client:
                 raise AssertionError("not shown: %r in %r" % (text, self.shown))
             self.shown += os.read(self.main, 4096)
         self.shown = self.shown.split(text.encode(), 1)[1]
+
+    def shown_so_far(self):
+        """What the terminal shows by now, and no test has waited for."""
+        while select.select([self.main], [], [], 0)[0]:
+            self.shown += os.read(self.main, 4096)
+        return self.shown
 
     def type(self, text):
         os.write(self.main, text.encode())
@@ -190,6 +198,19 @@ class Pinentry(unittest.TestCase):
             client = self.client(**options)
             client.send("session/unlock", method="pinentry")
             self.assertEqual(client.answer()["kind"], kind)
+
+    def test_u_an_editor_keeps_its_terminal(self):
+        # Both would read it, and parts of the password would be typed into the document.
+        self.created().process.kill()
+        for arguments in [], ["--shared"]:
+            for variables in {}, {"DISPLAY": ":77"}:
+                with self.subTest(arguments=arguments, variables=variables):
+                    client = self.client(*arguments, pinentry="/usr/bin/pinentry-curses", variables=variables)
+                    client.send("initialize", capabilities={"textDocument": {}})
+                    client.answer()
+                    client.send("workspace/executeCommand", command="quickvault.unlock")
+                    self.assertEqual(client.answer()["kind"], "pinentry.noTerminal")
+                    self.assertEqual(client.shown_so_far(), b"")
 
     def test_u_curses_and_gnome3_in_a_terminal_and_in_chinese(self):
         self.created().process.kill()

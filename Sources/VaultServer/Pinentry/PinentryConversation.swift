@@ -7,7 +7,7 @@ import VaultSession
 final class PinentryConversation: @unchecked Sendable {
   private static let lineLimit = 4_096
   /// Error codes of libgpg-error, in the lower half of the number that is answered.
-  private static let (timeout, cancelled, fullyCancelled) = (62, 99, 198)
+  private static let (timeout, cancelled, fullyCancelled, noTerminal) = (62, 99, 198, 32_870)
 
   private var process: WorkerProcess?
   private var continuation: CheckedContinuation<String, any Error>?
@@ -90,6 +90,8 @@ final class PinentryConversation: @unchecked Sendable {
     switch Int(String(decoding: digits, as: UTF8.self)).map({ $0 & 0xFFFF }) {
     case cancelled, fullyCancelled: return .cancelled
     case timeout: return .timedOut
+    // A program for displays has none, and would go on in a terminal.
+    case noTerminal: return .noTerminal
     default: return .failed
     }
   }

@@ -5,7 +5,7 @@ enum PinentryError: Error, Hashable, Sendable {
   case timedOut
   /// No program is installed.
   case notInstalled
-  /// The client has neither a display nor a terminal.
+  /// The client has neither a display nor a terminal that is free.
   case noTerminal
   /// The program could not ask, or ended.
   case failed
@@ -23,8 +23,9 @@ extension PinentryError: ApplicationError {
         "未安装 pinentry。请安装一个，例如软件包 pinentry-curses。")
     case .noTerminal:
       .init(
-        1704, "pinentry.noTerminal", "There is no display and no terminal to ask for the password.",
-        "没有可用于询问密码的图形界面或终端。")
+        1704, "pinentry.noTerminal",
+        "There is no display or free terminal to ask in. Unlock in another terminal, such as with qv unlock.",
+        "没有可用于询问密码的图形界面或空闲终端。请在另一个终端中解锁，例如用 qv unlock。")
     case .failed:
       .init(1705, "pinentry.failed", "The pinentry could not ask for the password.", "pinentry 无法询问密码。")
     }

@@ -51,14 +51,17 @@ extension VaultService {
     }
   }
 
+  /// The display and the terminal of a client. An editor reads its terminal itself: parts of the password would go into its
+  /// document.
   private func pinentryEnvironment(of client: ClientConversation) -> PinentryEnvironment {
-    let variables =
+    var variables =
       client.environment
       ?? Greeting(
         vault: configuration.vault, locale: configuration.locale,
         environment: { unsafe getenv($0).map { unsafe String(cString: $0) } }
       )
       .environment
+    if client.editor != nil { variables["tty"] = nil }
     return PinentryEnvironment(variables: variables, locale: client.locale ?? configuration.locale)
   }
 
