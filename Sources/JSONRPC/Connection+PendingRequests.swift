@@ -14,7 +14,6 @@ extension Connection {
     let id = RequestIdentifier.string("server-\(UInt64.random(in: .min ... .max))")
     let answer = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        if pendingRequests.isEmpty { inputQueue.beginResponses() }
         pendingRequests.add(id, continuation)
         write(Message.request(id: id, method: Request.method, parameters: request.parameters).write)
       }
@@ -33,30 +32,20 @@ extension Connection {
     send(CancelRequest(id: id))
   }
 
-  /// Passes on the responses among the frames that were just received.
+  /// Takes the responses among the frames that were just received. None waits for its turn, where it would hold back the messages
+  /// behind it; one to a request that nobody waits for any more is ignored.
   func takeResponses() {
-    guard !pendingRequests.isEmpty else { return }
-    for (id, result) in inputQueue.takeResponses() { pendingRequests.answer(id, result) }
+    for (id, result) in inputQueue.takeNew(\.response) { pendingRequests.answer(id, result) }
   }
 }
 
-extension InputQueue {
-  /// Starts to look for responses: only those that are received from now on count.
-  mutating func beginResponses() {
-    responsesExamined = frames.count
-  }
-
-  /// The responses among the frames received since the last call. The frames keep their places, where they are ignored.
-  mutating func takeResponses() -> [(RequestIdentifier, Result<JSON, ResponseError>)] {
-    var responses: [(RequestIdentifier, Result<JSON, ResponseError>)] = []
-    for frame in frames[max(responsesExamined, next)...] {
-      guard case .message(let bytes) = frame, !bytes.contains(word: Self.method),
-        let value = try? JSONReader.read(bytes), case .response(let id, let result) = try? Message(value)
-      else { continue }
-      responses.append((id, result))
-    }
-    responsesExamined = frames.count
-    return responses
+extension Frame {
+  /// The response that the frame is; nil for any other message, and for a batch.
+  fileprivate var response: (RequestIdentifier, Result<JSON, ResponseError>)? {
+    guard case .message(let bytes) = self, !bytes.contains(word: Self.method),
+      let value = try? JSONReader.read(bytes), case .response(let id, let result) = try? Message(value)
+    else { return nil }
+    return (id, result)
   }
 
   private static let method = Array("\"method\"".utf8)

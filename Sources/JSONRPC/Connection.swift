@@ -97,6 +97,7 @@ package actor Connection {
   /// Call it from a task that does not need the thread of the loop: in a program's main file, a detached one.
   package func start() {
     inputQueue.cut()
+    takeResponses()
     takeCancellations()
     flush()
     advance()
@@ -179,8 +180,8 @@ package actor Connection {
     // From the close on, unread bytes are for the next process.
     guard closeReason == nil, !isClosing else { return }
     inputQueue.read(from: input, isSocket: isSocket)
-    takeCancellations()
     takeResponses()
+    takeCancellations()
     if inputQueue.hasEnded { pendingRequests.end() }
     notifyObserver()
     advance()

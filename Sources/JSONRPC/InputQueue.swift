@@ -9,7 +9,6 @@ struct InputQueue {
   private(set) var next = 0
   private var examined = 0
   private var searched = 0
-  var responsesExamined = 0
   private var isNextHeld = false
   private var cancelled: Set<RequestIdentifier> = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -70,7 +69,7 @@ struct InputQueue {
   mutating func takeAll() -> [Frame] {
     let waiting = Array(frames[next...])
     frames = []
-    (next, examined, searched, responsesExamined, size) = (0, 0, 0, 0, 0)
+    (next, examined, searched, size) = (0, 0, 0, 0)
     isNextHeld = false
     return waiting
   }
@@ -93,10 +92,27 @@ struct InputQueue {
       frames.removeSubrange(..<next)
       examined = max(examined - next, 0)
       searched = max(searched - next, 0)
-      responsesExamined = max(responsesExamined - next, 0)
       next = 0
     }
     return frame
+  }
+
+  /// Takes frames out of their turn, among those received since the last ``takeCancellations()``.
+  ///
+  /// - Parameter value: what a frame stands for; nil for one that stays.
+  mutating func takeNew<Value>(_ value: (Frame) -> Value?) -> [Value] {
+    let received = frames[max(examined, next)...]
+    var (values, others): ([Value], [Frame]) = ([], [])
+    for frame in received {
+      if let value = value(frame) {
+        values.append(value)
+        size -= frame.size
+      } else {
+        others.append(frame)
+      }
+    }
+    if !values.isEmpty { frames.replaceSubrange(received.indices, with: others) }
+    return values
   }
 }
 

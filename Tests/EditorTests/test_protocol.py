@@ -276,6 +276,12 @@ class Unanswered(Case):
                 client.notify("$/cancelRequest", id=number)
                 self.assertEqual(self.kind(client, number), "rpc.cancelled")
 
+    def test_a_requests_are_answered_between_the_question_and_the_end_of_the_edit(self):
+        client = self.start()
+        client.answers["window/showMessageRequest"] = {"title": "Insert"}
+        self.begin_insertion(client, "PIN", "workspace/applyEdit")
+        self.assertIn("公司发票", client.labels(0, 6))
+
     def test_a_an_editor_that_cannot_ask_inserts_nothing(self):
         client = self.start()
         number = self.begin_insertion(client, *WAITS[1])

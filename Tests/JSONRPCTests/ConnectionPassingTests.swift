@@ -40,6 +40,18 @@ import Testing
     }
   }
 
+  @Test("Passing: a response holds back no message behind it")
+  func responses() async throws {
+    try await Conversation.whileWaiting { conversation in
+      let response = #"{"jsonrpc":"2.0","id":"server-1","result":null}"#
+      try await conversation.client.send(response, request(1, "example/peek"), response)
+      #expect(try await conversation.client.text() == answer(1))
+      await conversation.handler.release("a")
+      #expect(try await conversation.client.text() == answer(0, "\"held a\""))
+      #expect(await conversation.handler.log == ["wait", "example/peek"])
+    }
+  }
+
   @Test("Passing: nothing passes a batch, nor a request that allows no method")
   func batch() async throws {
     try await Conversation.hold(at: .initialized) { conversation in

@@ -53,6 +53,14 @@ class Client:
             if message.get("id") == self.last_id and "method" not in message:
                 return message["result"] if "result" in message else message["error"]["data"]
 
+    def message(self, method):
+        """The next message with a method."""
+        while True:
+            self.assert_readable(self.process.stdout)
+            message = json.loads(self.process.stdout.readline())
+            if message.get("method") == method:
+                return message
+
     @staticmethod
     def assert_readable(file):
         if not select.select([file], [], [], TIMEOUT)[0]:
@@ -212,6 +220,19 @@ class Pinentry(unittest.TestCase):
                     self.assertEqual(client.answer()["kind"], "pinentry.noTerminal")
                     self.assertEqual(client.shown_so_far(), b"")
 
+    def test_u_an_editor_is_answered_while_a_pinentry_asks(self):
+        self.created().process.kill()
+        # A program that never asks
+        client = self.client(pinentry="/bin/cat", variables={"DISPLAY": ":77"})
+        client.send("initialize", capabilities={"textDocument": {}, "window": {"workDoneProgress": True}})
+        client.answer()
+        client.send("workspace/executeCommand", command="quickvault.unlock")
+        client.write({"jsonrpc": "2.0", "id": client.message("window/workDoneProgress/create")["id"], "result": None})
+        await_asking("/cat", self.directory)
+        client.write({"jsonrpc": "2.0", "id": "of another process", "result": None})
+        client.send("vault/status")
+        self.assertTrue(client.answer()["exists"])
+
     def test_u_curses_and_gnome3_in_a_terminal_and_in_chinese(self):
         self.created().process.kill()
         for program, locale, title in [("pinentry-curses", "C.UTF-8", "Enter the master password"),
@@ -350,6 +371,17 @@ def asking(program, home):
         except OSError:
             pass
     raise AssertionError("no " + program)
+
+
+def await_asking(program, home):
+    """Waits until a pinentry asks for a test."""
+    end = time.monotonic() + TIMEOUT
+    while True:
+        try:
+            return asking(program, home)
+        except AssertionError:
+            if time.monotonic() > end:
+                raise
 
 
 def is_of(process, home):
