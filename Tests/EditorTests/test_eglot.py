@@ -48,6 +48,19 @@ class Eglot(EglotCase):
         emacs.terminal.type("C-e", " ;;gsfp.tax")
         self.insert_by_action(emacs)
 
+    def test_a_a_refused_question_ends_nothing_else(self):
+        emacs = self.start("(setq eglot-confirm-server-initiated-edits t)")
+        emacs.terminal.type("C-e", " ;;gsfp.tax")
+        emacs.terminal.type("M-x", "eglot-code-actions", "Enter")
+        emacs.terminal.await_screen("Insert 公司发票 · Tax ID")
+        emacs.terminal.type("Enter")
+        emacs.terminal.await_screen("Proceed?")
+        # Eglot does not tell the server, and gives its own request up.
+        emacs.terminal.type("C-g")
+        emacs.terminal.await_screen("Timed out")
+        emacs.eval("(setq eglot-confirm-server-initiated-edits nil)")
+        self.insert_by_action(emacs)
+
     def test_a_with_company(self):
         emacs = self.start(COMPANY)
         emacs.terminal.type("C-e", " ;;gsfp.tax")

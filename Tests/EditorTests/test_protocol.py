@@ -276,6 +276,16 @@ class Unanswered(Case):
                 client.notify("$/cancelRequest", id=number)
                 self.assertEqual(self.kind(client, number), "rpc.cancelled")
 
+    def test_a_a_later_command_ends_an_insertion_that_waits(self):
+        for wait in WAITS:
+            with self.subTest(wait):
+                client = self.start()
+                number = self.begin_insertion(client, *wait)
+                client.unanswered = set()
+                client.execute(self.item(client, "公司发票 · Tax ID", 0, 6)["command"])
+                self.assertEqual(self.kind(client, number), "rpc.cancelled")
+                self.assertEqual(client.text, TAX_ID)
+
     def test_a_requests_are_answered_between_the_question_and_the_end_of_the_edit(self):
         client = self.start()
         client.answers["window/showMessageRequest"] = {"title": "Insert"}

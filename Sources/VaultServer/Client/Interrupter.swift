@@ -8,6 +8,8 @@ import VaultSession
 enum Interruption: Sendable, Hashable {
   /// A password came in place of the fingerprint, or another client asks for one.
   case password
+  /// The user has chosen another command of the editor.
+  case command
   /// The vault is to be locked, or was.
   case lock
   /// The client or the system ends the program, or the machine goes to sleep.
@@ -28,9 +30,9 @@ enum Interruption: Sendable, Hashable {
       && (!withPassword.contains(method) || parameters?["password"] != nil)
   }
 
-  /// The messages that interrupt a wait for an editor's answer.
-  static let ofAnswer = MessageFilter(
-    methods: locking.union([background, "shutdown", "exit"]), where: isLockOrNoCommand)
+  /// The messages that interrupt a wait for an editor's answer. Some editors never answer a question that their user left, so
+  /// the next command ends it.
+  static let ofAnswer = MessageFilter(methods: locking.union([background, "shutdown", "exit"]))
 
   /// Whether a message is no command of an editor, or the one that locks.
   @Sendable private static func isLockOrNoCommand(_ method: String, _ parameters: JSON?) -> Bool {
@@ -54,6 +56,8 @@ enum Interruption: Sendable, Hashable {
   fileprivate init(_ message: Message) {
     switch message {
     case .request(_, let method, _) where Self.withPassword.contains(method): self = .password
+    case .request(_, ExecuteCommand.method, let parameters) where !ExecuteCommand.locks(parameters):
+      self = .command
     case .request(_, "shutdown", _), .notification("exit", _): self = .shutdown
     default: self = .lock
     }

@@ -122,7 +122,7 @@ struct ClientBiometrics {
       let reason = await client.interrupter.reason
       guard error is CancellationError || reason != nil else { throw error }
       switch reason {
-      case nil: throw BiometricError.userCancel
+      case nil, .command: throw BiometricError.userCancel
       case .password: throw BiometricError.userFallback
       case .lock: throw BiometricError.appCancel
       case .shutdown: throw BiometricError.systemCancel

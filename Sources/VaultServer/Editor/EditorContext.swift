@@ -68,8 +68,8 @@ struct EditorContext: HandlerContext {
     conversation.withEditor { $0.markers.add(suggestion, for: word) } ?? ""
   }
 
-  /// Does the work of ``ExecuteCommandHandler``, which a lock or a revocation ends. Other messages of the editor are answered
-  /// meanwhile.
+  /// Does the work of ``ExecuteCommandHandler``, which a lock, a revocation or the next command ends. Other messages of the
+  /// editor are answered meanwhile.
   ///
   /// - Throws: ``VaultError/locked``, `CancellationError`, and what `body` throws.
   func untilLocked<Value>(_ body: () async throws -> Value) async throws -> Value {
