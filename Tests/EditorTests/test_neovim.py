@@ -7,7 +7,7 @@ import unittest
 from editors import Neovim, Surroundings, eventually, recipe
 from language_client import PIN, TAX_ID
 
-QUIET = "vim.o.swapfile = false; vim.o.completeopt = 'menuone,noselect'\n"
+QUIET = "vim.o.swapfile = false\n"
 MENU = "pumvisible()"
 
 
@@ -34,7 +34,10 @@ class NeovimCase(unittest.TestCase):
 
     def leave(self, editor):
         self.open_menu(editor, "A ;;gsfp")
-        editor.type("<C-e><Esc>")
+        editor.type("<Esc>")
+        eventually(lambda: editor.eval("mode()") == "n", editor.terminal.screen)
+        # An insertion would be done before this is answered.
+        editor.eval("luaeval('vim.lsp.buf_request_sync(0, \"card/list\", {}, 60000)[1].error')")
         editor.await_text("Dear all ;;gsfp")
 
 
