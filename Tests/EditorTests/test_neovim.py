@@ -138,6 +138,14 @@ class WithoutRecipe(NeovimCase):
 
 
 class Actions(NeovimCase):
+    def test_a_a_word_in_normal_mode(self):
+        editor = self.start()
+        editor.type("A ;;gsfp.tax<Esc>")
+        editor.await_text("Dear all ;;gsfp.tax")
+        editor.type(":lua vim.lsp.buf.code_action()<CR>")
+        editor.answer("Insert 公司发票 · Tax ID", "1<CR>")
+        editor.await_text(f"Dear all {TAX_ID}")
+
     def test_a_a_placeholder_is_filled(self):
         editor = self.start()
         self.surroundings.call("card/list")

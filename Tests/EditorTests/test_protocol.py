@@ -418,6 +418,37 @@ class CodeActions(Case):
         client.open("x" * ((1 << 20) + 1))
         self.assertEqual(client.actions(0, 0, 4), [])
 
+    def insert(self, text, *place):
+        """Returns the text of a document after its first action."""
+        client = self.start()
+        client.open(text)
+        start, end = place if len(place) == 2 else place * 2
+        actions = client.request(
+            "textDocument/codeAction", textDocument={"uri": client.uri}, context={"diagnostics": []},
+            range={"start": dict(zip(("line", "character"), start)), "end": dict(zip(("line", "character"), end))})
+        if actions:
+            client.execute(actions[0]["command"])
+        return client.text
+
+    def test_a_a_cursor_in_a_word_takes_all_of_it(self):
+        # In Neovim's normal mode, the cursor stands on the last character that was typed.
+        for rest in "", "\n", "\r\n", " and\n":
+            for character in 2, 6, 11, 12:
+                with self.subTest(rest=rest, character=character):
+                    self.assertEqual(self.insert("a ;;gsfp.tax" + rest, (0, character)), f"a {TAX_ID}{rest}")
+
+    def test_a_a_cursor_behind_a_word_takes_it_without_what_follows(self):
+        self.assertEqual(self.insert("税号：;;gsfp.tax，电话", (0, 13)), f"税号：{TAX_ID}，电话")
+        self.assertEqual(self.insert("a ;;gsfp.tax ;;meet", (0, 12)), f"a {TAX_ID} ;;meet")
+
+    def test_a_a_cursor_before_a_word_takes_nothing(self):
+        for text in "abc ;;gsfp.tax", "abc;;gsfp.tax":
+            self.assertEqual(self.insert(text, (0, 2)), text)
+
+    def test_a_a_selection_of_the_end_of_a_line_is_taken_for_it(self):
+        # Helix selects the end of the line in which the cursor stands behind the last character.
+        self.assertEqual(self.insert("a ;;gsfp.tax\nb", (0, 12), (1, 0)), f"a {TAX_ID}\nb")
+
     def test_a_a_whole_line_is_taken_for_its_end(self):
         # Kate 22.12 sends the line in which the cursor is.
         client = self.start()

@@ -19,6 +19,17 @@ import Testing
     #expect(word(";;；；x")?.word == "x")
   }
 
+  @Test("A: the word in which the cursor stands, up to white space")
+  func around() {
+    func word(_ line: String, around offset: Int) -> String? {
+      TypedWord(around: offset, in: line[...], [";;", "；；"], .utf16)?.typed
+    }
+    for offset in 2...8 { #expect(word("a ;;gsfp b", around: offset) == ";;gsfp") }
+    for offset in [0, 1, 9, 10] { #expect(word("a ;;gsfp b", around: offset) == nil) }
+    #expect(word("a;;gsfp", around: 0) == nil)
+    #expect(word(";;a;;b", around: 1) == nil)
+  }
+
   @Test(
     "A No word without a trigger, behind white space, or longer than a title is typed",
     arguments: ["", "gsfp", "; gsfp", ";;gs fp", ";;gs\u{3000}fp", ";;" + String(repeating: "x", count: 65)])

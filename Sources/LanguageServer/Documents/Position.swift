@@ -33,9 +33,8 @@ package struct DocumentRange: ResultObject, Hashable {
 
   package var isEmpty: Bool { start >= end }
 
-  /// Whether the range is one line with its end.
-  package var isLine: Bool {
-    start.character == 0 && end.character == 0 && start.line >= 0 && end.line > start.line
-      && end.line - start.line == 1
+  /// Whether the range is in one line and contains its end.
+  package var hasEndOfLine: Bool {
+    end.character == 0 && start.line >= 0 && end.line > start.line && end.line - start.line == 1
   }
 }

@@ -1,6 +1,6 @@
 import VaultModel
 
-/// The trigger and the word after it, up to the cursor.
+/// The trigger and the word after it, up to the cursor or beyond.
 ///
 /// ```
 /// 发票抬头：;;gsfp│          // trigger ";;", word "gsfp"
@@ -20,7 +20,21 @@ package struct TypedWord: Sendable, Hashable {
   ///
   /// - Parameter offset: the units before the cursor.
   package init?(in line: Substring, at offset: Int, _ triggers: [String], _ encoding: PositionEncoding) {
-    let before = line[..<encoding.index(in: line, after: offset)]
+    self.init(before: encoding.index(in: line, after: offset), in: line, triggers)
+  }
+
+  /// Finds the word in which the cursor stands: up to the next white space; nil if there is none.
+  package init?(
+    around offset: Int, in line: Substring, _ triggers: [String], _ encoding: PositionEncoding
+  ) {
+    let cursor = encoding.index(in: line, after: offset)
+    let end = line[cursor...].firstIndex(where: \.isWhitespace) ?? line.endIndex
+    self.init(before: end, in: line, triggers)
+    guard range.lowerBound <= cursor else { return nil }
+  }
+
+  private init?(before end: String.Index, in line: Substring, _ triggers: [String]) {
+    let before = line[..<end]
     let found = triggers.compactMap { trigger in before.range(ofLast: trigger) }
     guard let trigger = found.max(by: { $0.lowerBound < $1.lowerBound }) else { return nil }
     let word = before[trigger.upperBound...]

@@ -15,10 +15,25 @@ struct Editor: Sendable {
 
   /// What was typed behind a trigger before a position, and its place.
   func word(in uri: String, at position: Position) -> (word: TypedWord, place: EditTarget)? {
-    guard let document = documents[uri], let line = document.line(position.line),
-      let word = TypedWord(in: line, at: position.character, client.triggers, client.encoding)
-    else { return nil }
-    return (word, document.place(of: word.range, in: line, position.line, of: uri, client.encoding))
+    find(in: uri, position.line) { line in
+      TypedWord(in: line, at: position.character, client.triggers, client.encoding)
+    }
+  }
+
+  /// What was typed behind a trigger around a position, and its place.
+  func word(in uri: String, around position: Position) -> (word: TypedWord, place: EditTarget)? {
+    find(in: uri, position.line) { line in
+      TypedWord(around: position.character, in: line, client.triggers, client.encoding)
+    }
+  }
+
+  private func find(
+    in uri: String, _ number: Int, _ word: (Substring) -> TypedWord?
+  ) -> (word: TypedWord, place: EditTarget)? {
+    guard let document = documents[uri], let line = document.line(number), let word = word(line) else {
+      return nil
+    }
+    return (word, document.place(of: word.range, in: line, number, of: uri, client.encoding))
   }
 
   /// Returns what can be saved of a document; nil if its text is not known, or is white space.

@@ -21,9 +21,9 @@ enum CodeActionHandler: Handler {
     _ request: CodeActionRequest, _ editor: Editor, _ context: EditorContext
   ) async throws -> [CodeAction] {
     let placeholders = placeholders(request, editor)
-    let word = word(request, editor)
+    let words = words(request, editor)
     let savesSelection = request.isInvoked && !request.range.isEmpty
-    guard !placeholders.isEmpty || word != nil || savesSelection else { return [] }
+    guard !placeholders.isEmpty || !words.isEmpty || savesSelection else { return [] }
     switch context.access {
     case .none: return []
     case .opening(let command): return [CodeAction(context.title(opening: command), opening: command)]
@@ -33,13 +33,7 @@ enum CodeActionHandler: Handler {
     var actions = placeholders.map { filling in
       CodeAction(Localized("Fill in \(filling.name)", "填入“\(filling.name)”")[language], .fill(filling))
     }
-    if let (word, place) = word {
-      actions += try await Suggestions.find(word, context.work).prefix(limit).map { suggestion in
-        CodeAction(
-          Localized("Insert \(suggestion.label)", "插入“\(suggestion.label)”")[language],
-          suggestion.command(at: place))
-      }
-    }
+    actions += try await insertions(of: words, context)
     if savesSelection, let selection = editor.selection(request.range, of: request.uri) {
       actions.append(
         CodeAction(Localized("Save the selection as a card", "将所选文本存为卡片")[language], .save(selection)))
@@ -47,14 +41,37 @@ enum CodeActionHandler: Handler {
     return actions
   }
 
-  /// The word before the end of the range, or in a range that is a whole line, which is what Kate 22.12 sends for a cursor in
-  /// it, the word at the line's end.
-  private static func word(_ request: CodeActionRequest, _ editor: Editor) -> (
-    word: TypedWord, place: EditTarget
-  )? {
+  /// What the first of the words that stands for something can be replaced by.
+  private static func insertions(
+    of words: [(word: TypedWord, place: EditTarget)], _ context: EditorContext
+  ) async throws -> [CodeAction] {
+    for (word, place) in words {
+      let found = try await Suggestions.find(word, context.work).prefix(limit)
+      guard found.isEmpty else {
+        return found.map { suggestion in
+          CodeAction(
+            Localized("Insert \(suggestion.label)", "插入“\(suggestion.label)”")[context.language],
+            suggestion.command(at: place))
+        }
+      }
+    }
+    return []
+  }
+
+  /// The words that may be meant, the first one first.
+  ///
+  /// - A cursor may stand in the word, as in Neovim's normal mode, or behind it, before other text without white space.
+  /// - A selection ends behind the word. One that contains the end of a line, which is what Helix sends for a cursor there, and
+  ///   Kate 22.12 for any cursor in the line, ends there.
+  private static func words(
+    _ request: CodeActionRequest, _ editor: Editor
+  ) -> [(word: TypedWord, place: EditTarget)] {
     let range = request.range
-    let end = range.isLine ? Position(line: range.start.line, character: .max) : range.end
-    return editor.word(in: request.uri, at: end)
+    let end = range.hasEndOfLine ? Position(line: range.start.line, character: .max) : range.end
+    let words = [
+      range.isEmpty ? editor.word(in: request.uri, around: end) : nil, editor.word(in: request.uri, at: end),
+    ]
+    return words.compactMap(\.self)
   }
 
   /// The placeholders in the line where the range begins.
