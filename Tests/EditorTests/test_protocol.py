@@ -387,6 +387,14 @@ class CodeActions(Case):
             client.execute(client.actions(1, 0)[0]["command"])
         self.assertEqual(refused.exception.kind, "edit.noSuchCard")
 
+    def test_a_titles_that_look_like_a_search(self):
+        titles = ["Phone: Mum", "tag:home wifi", "Type: C cable", 'say "hi"', "group:x"]
+        client = self.start(*({**NOTE, "title": title, "fields": {"text": f"<{title}>"}} for title in titles))
+        client.open(" ".join("{{qv:%s}}" % title for title in titles))
+        for _ in titles:
+            client.execute(client.actions(0, 0)[0]["command"])
+        self.assertEqual(client.text, " ".join(f"<{title}>" for title in titles))
+
     def test_a_selection_is_saved(self):
         client = self.start()
         client.open("\n  Door code \n4711\n")

@@ -40,9 +40,9 @@ struct CardValue {
     var (found, cursor): ([Identifier], String?) = ([], nil)
     repeat {
       let page = try await context.work.read { [cursor] in
-        try $0.search(title, limit: Suggestions.cardLimit, cursor: cursor)
+        try $0.cards(CardFilter(title: title), limit: Suggestions.cardLimit, cursor: cursor)
       }
-      found += page.items.map(\.card).filter { $0.title == title }.map(\.id)
+      found += page.items.filter { $0.title == title }.map(\.id)
       cursor = page.nextCursor
     } while cursor != nil && found.count < 2
     guard found.count < 2 else { throw EditError.severalCards }
