@@ -395,6 +395,16 @@ class CodeActions(Case):
             client.execute(client.actions(0, 0)[0]["command"])
         self.assertEqual(client.text, " ".join(f"<{title}>" for title in titles))
 
+    def test_a_an_empty_field_replaces_nothing(self):
+        client = self.start({**NOTE, "extraFields": [{"label": "Remark", "value": "", "concealed": False}]})
+        text = "{{qv:Meeting. Room 5.Remark}} ;;meet.remark"
+        client.open(text)
+        (action,) = client.actions(0, len(text))
+        with self.assertRaises(Refused) as refused:
+            client.execute(action["command"])
+        self.assertEqual(refused.exception.kind, "card.fieldNotFound")
+        self.assertEqual(client.text, text)
+
     def test_a_selection_is_saved(self):
         client = self.start()
         client.open("\n  Door code \n4711\n")

@@ -41,6 +41,7 @@ extension CardRecord {
         let name = try text(key)
         guard let field = template?.field(name) else { throw .misplacedField }
         fields.append(FieldName(name: name, label: field.label, isConcealed: field.concealed))
+      case .extraField where value.isEmpty: break
       case .extraField:
         let label = try text(key)
         fields.append(FieldName(name: label, label: Localized(label, label), isConcealed: isConcealed))
