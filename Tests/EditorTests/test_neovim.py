@@ -54,6 +54,14 @@ class Recipe(NeovimCase):
     def test_a_leaving_the_menu_inserts_nothing(self):
         self.leave(self.start())
 
+    def test_a_one_server_for_all_buffers(self):
+        editor = self.start()
+        editor.type(":set filetype=mail<CR>:edit " + str(self.surroundings.home / "another.txt") + "<CR>:set filetype=text<CR>")
+        eventually(lambda: editor.eval("luaeval('#vim.lsp.buf_get_clients()')") == "1", editor.terminal.screen)
+        self.assertEqual(len(self.surroundings.relays()), 1)
+        self.accept(editor, "A;;gsfp.tax")
+        editor.await_text(TAX_ID)
+
     def test_a_the_menu_of_a_locked_vault_asks_for_no_password_in_this_terminal(self):
         editor = self.start()
         self.surroundings.call("session/lock")
