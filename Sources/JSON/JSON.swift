@@ -75,6 +75,12 @@ extension JSON {
     return members.first { $0.name == name }?.value
   }
 
+  /// The value; nil for null, which clients send for an optional member that they leave out.
+  package var unlessNull: JSON? {
+    guard self != .null else { return nil }
+    return self
+  }
+
   /// The text of a string; nil for anything else.
   package var string: String? {
     guard case .string(let text) = self else { return nil }

@@ -58,6 +58,20 @@ class Initialization(Case):
             client.complete(0, 0)
         self.assertEqual(refused.exception.kind, "rpc.methodNotFound")
 
+    def test_a_null_is_no_value(self):
+        declared = capabilities()
+        declared["textDocument"]["codeAction"] = {"codeActionLiteralSupport": None}
+        client = self.start(capabilities=declared)
+        client.open("")
+        client.notify(
+            "textDocument/didChange", textDocument={"uri": client.uri, "version": 2},
+            contentChanges=[{"text": ";;gsfp", "range": None}])
+        self.assertEqual(client.actions(0, 6)[0]["command"], "quickvault.insert")
+        client.execute({"command": "quickvault.lock"})
+        with self.assertRaises(Refused):
+            client.request("workspace/executeCommand", command="quickvault.unlock", workDoneToken=None)
+        self.assertEqual(client.messages("$/progress"), [])
+
     def test_a_only_messages_of_the_protocol_are_sent(self):
         client = self.start()
         client.request("card/create", **NOTE)

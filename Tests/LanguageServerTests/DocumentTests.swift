@@ -75,6 +75,7 @@ import Testing
     #expect(change([["text": "one"], ["text": "two"]], version: 2) == "file:///a")
     #expect(documents["file:///a"]?.line(0) == "two")
     #expect(documents["file:///a"]?.version == 2)
+    #expect(change([["text": "three", "range": nil]], version: 2) == "file:///a")
     #expect(change([["text": "x", "range": ["start": ["line": 0, "character": 0]]]], version: 3) == nil)
     #expect(documents["file:///a"] == nil)
     let long = String(repeating: "x", count: OpenDocuments.maximumDocumentSize + 1)

@@ -8,6 +8,7 @@ import Testing
     #expect(LanguageClient(initialize: nil) == nil)
     #expect(LanguageClient(initialize: ["capabilities": ["sessionAdmit": true]]) == nil)
     #expect(LanguageClient(initialize: ["capabilities": ["workspace": [:], "window": [:]]]) == nil)
+    #expect(LanguageClient(initialize: ["capabilities": ["textDocument": nil]]) == nil)
     let client = LanguageClient(initialize: ["capabilities": ["textDocument": [:]]])
     #expect(client?.encoding == .utf16)
     #expect(client?.triggers == [";;", "；；"])

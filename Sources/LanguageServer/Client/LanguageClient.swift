@@ -33,9 +33,9 @@ package struct LanguageClient: Sendable, Hashable, JSONObject {
 extension LanguageClient {
   /// Reads the parameters of `initialize`; nil if the client does not speak the Language Server Protocol.
   package init?(initialize parameters: JSON?) {
-    guard let capabilities = parameters?["capabilities"], let text = capabilities["textDocument"] else {
-      return nil
-    }
+    guard let capabilities = parameters?["capabilities"],
+      let text = capabilities["textDocument"]?.unlessNull
+    else { return nil }
     let options = parameters?["initializationOptions"]?["quickvault"]
     let offered = capabilities["general"]?["positionEncodings"].map(Self.strings) ?? []
     let name = parameters?["clientInfo"]?["name"]?.string?.asProgramName
@@ -48,7 +48,7 @@ extension LanguageClient {
       triggers: Self.triggers(options?["trigger"]),
       // Neovim 0.7 takes versions without saying so.
       takesVersions: edits?["documentChanges"] == true || name == "Neovim",
-      takesActions: text["codeAction"]?["codeActionLiteralSupport"] != nil,
+      takesActions: text["codeAction"]?["codeActionLiteralSupport"]?.unlessNull != nil,
       showsProgress: capabilities["window"]?["workDoneProgress"] == true, namesEncodings: !offered.isEmpty)
   }
 

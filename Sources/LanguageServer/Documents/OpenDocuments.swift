@@ -41,7 +41,9 @@ package struct OpenDocuments: Sendable {
 
   /// The whole text after the changes; nil if one replaces a part, which the server did not ask for.
   private static func text(_ changes: JSON?) -> String? {
-    guard case .array(let changes) = changes, changes.allSatisfy({ $0["range"] == nil }) else { return nil }
+    guard case .array(let changes) = changes, changes.allSatisfy({ $0["range"]?.unlessNull == nil }) else {
+      return nil
+    }
     return changes.last?["text"]?.string
   }
 

@@ -26,7 +26,7 @@ extension VaultService {
     guard request.method == ExecuteCommand.method, let editor = client.editor?.client,
       ExecuteCommand.unlocks(request.parameters)
     else { return nil }
-    var token = request.parameters?["workDoneToken"]
+    var token = request.parameters?["workDoneToken"]?.unlessNull
     if token == nil, editor.showsProgress {
       let own = JSON.string("quickvault-unlock-\(configuration.clock.boot)")
       let answer = try? await client.notifications.connection.ask(WorkDoneProgress.Create(own))
