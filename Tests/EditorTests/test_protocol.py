@@ -126,6 +126,23 @@ class Completion(Case):
         self.assertEqual(client.labels(0, 10), ["公司发票 · Tax ID"])
         self.assertEqual(client.labels(0, 19), ["公司发票 · Tax ID"])
 
+    def test_a_equal_titles_can_be_told_apart(self):
+        home = {**NOTE, "title": "Wifi", "tags": ["home"]}
+        client = self.start(home, {**home, "tags": ["office", "floor 2"]}, {**home, "group": "company"}, {**home, "tags": []}, NOTE)
+        client.open(";;wifi ;;")
+        self.assertEqual(sorted(label for label in client.labels(0, 6) if " · " not in label), [
+            "Wifi (Company, home)", "Wifi (Personal)", "Wifi (Personal, home)", "Wifi (Personal, office, floor 2)"])
+        self.assertIn("Meeting. Room 5", client.labels(0, 9))
+
+    def test_a_cards_that_differ_in_no_name_have_their_ids(self):
+        client = self.start(NOTE, NOTE)
+        ids = [card["id"] for card in client.request("card/list")["items"]]
+        client.open(";;meet")
+        labels = client.labels(0, 6)
+        self.assertEqual(len(labels), len(set(labels)))
+        for card in ids:
+            self.assertIn(f"Meeting. Room 5 (Personal, {card[:8]})", labels)
+
     def test_a_command_inserts_the_value(self):
         for encoding, start in (("utf-8", 11), ("utf-16", 5), ("utf-32", 4)):
             with self.subTest(encoding):

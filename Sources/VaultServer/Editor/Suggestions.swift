@@ -14,14 +14,17 @@ enum Suggestions {
   static func find(_ word: TypedWord, _ context: WorkContext) async throws -> [Suggestion] {
     let exact = try await cards(word.word, context)
     if !exact.isEmpty {
+      let labels = CardLabels(of: exact, in: context.language)
       let fields = exact.count <= cardsWithFields && !word.word.isEmpty
       return try exact.flatMap { card in
-        [suggestion(card, nil, context)] + (fields ? try self.fields(of: card, "", context) : [])
+        [suggestion(card, nil, labels, context)]
+          + (fields ? try self.fields(of: card, "", labels, context) : [])
       }
     }
     guard let part = word.parts.field else { return [] }
-    let found = try await cards(word.parts.query, context).prefix(cardsWithFields)
-    return try found.flatMap { try fields(of: $0, part, context) }
+    let found = try await cards(word.parts.query, context)
+    let labels = CardLabels(of: found, in: context.language)
+    return try found.prefix(cardsWithFields).flatMap { try fields(of: $0, part, labels, context) }
   }
 
   private static func cards(_ query: String, _ context: WorkContext) async throws -> [Card] {
@@ -31,28 +34,22 @@ enum Suggestions {
     return try await context.read { try $0.search(query, limit: cardLimit, cursor: nil) }.items.map(\.card)
   }
 
-  private static func fields(of card: Card, _ part: String, _ context: WorkContext) throws -> [Suggestion] {
+  private static func fields(
+    of card: Card, _ part: String, _ labels: CardLabels, _ context: WorkContext
+  ) throws -> [Suggestion] {
     let wanted = part.lowercased()
     return try context.session.names(of: card.id).fields.filter { field in
       field.spellings.contains { Substring($0).range(ofFirst: wanted) != nil }
-    }.map { suggestion(card, $0, context) }
+    }.map { suggestion(card, $0, labels, context) }
   }
 
-  private static func suggestion(_ card: Card, _ field: FieldName?, _ context: WorkContext) -> Suggestion {
+  private static func suggestion(
+    _ card: Card, _ field: FieldName?, _ labels: CardLabels, _ context: WorkContext
+  ) -> Suggestion {
     let type = CardTemplate.all.first { $0.type == card.type }?.label[context.language] ?? ""
-    let title = card.title.oneLine
+    let title = labels[card]
     return Suggestion(
       card: card.id, field: field?.name,
       label: field.map { "\(title) · \($0.label[context.language].oneLine)" } ?? title, detail: type)
-  }
-}
-
-extension String {
-  /// The text with white space in place of line breaks and control characters.
-  fileprivate var oneLine: String {
-    String(
-      map {
-        $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0
-      })
   }
 }
