@@ -1,11 +1,19 @@
 """The methods of the Language Server Protocol, message by message (A)."""
 
 import json
+import pathlib
+import sys
 import unittest
 
 from editors import Surroundings
 from language_client import (
     DEADLINE, INVOICE, NOTE, PASSWORD, PIN, TAX_ID, VALUES, LanguageClient, Refused, capabilities, make_vault)
+
+PROTOCOL = pathlib.Path(__file__).resolve().parents[2] / "protocol"
+sys.path.append(str(PROTOCOL))
+
+from check import check_entry  # noqa: E402
+from openrpc_document import Document  # noqa: E402
 
 
 class Case(unittest.TestCase):
@@ -47,6 +55,13 @@ class Initialization(Case):
         self.assertEqual(answer["capabilities"]["positionEncoding"], "utf-32")
         self.assertEqual(answer["capabilities"]["textDocumentSync"], {"openClose": True, "change": 1})
         self.assertNotIn("resolveProvider", answer["capabilities"]["completionProvider"])
+
+    def test_a_the_reference_describes_both_answers(self):
+        document = Document.read(PROTOCOL / "openrpc.json")
+        for declared in {}, capabilities("utf-8"), capabilities(actions=False):
+            request = {"id": 1, "method": "initialize", "params": {"capabilities": declared}}
+            answer = {"jsonrpc": "2.0", "id": 1, "result": self.start(capabilities=declared).initialized}
+            self.assertEqual(check_entry(document, {"request": request, "response": answer}), [])
 
     def test_a_an_old_client_names_no_encoding(self):
         self.assertNotIn("positionEncoding", self.start().initialized["capabilities"])
