@@ -37,7 +37,7 @@ package struct VaultExport: VaultRequest {
     /// The number of cards that the format cannot hold.
     package var cardsLeftOut = 0
     package var attachmentsLeftOut = 0
-    /// The number of cards that cannot be decrypted.
+    /// The number of cards and attachments that cannot be decrypted, and of cards that are missing from the vault.
     package var damaged = 0
 
     package static let coder = ObjectCoder(

@@ -20,15 +20,28 @@ enum VaultExportHandler: Handler {
     let answer = try await context.progress.during(request.progressToken, WorkTitle.exporting) { report in
       try await context.interruptibly {
         var export = try Export(request, session, language: context.language, at: session.now)
-        var cards = try await session.read { try $0.cardIdentifiers(matching: request.query) }
-        if let chosen = request.ids.map(Set.init) {
-          if let missing = chosen.subtracting(cards).first { throw VaultError.cardNotFound(missing) }
-          cards.removeAll { !chosen.contains($0) }
-        }
-        return try await export.write(cards, report)
+        let (cards, unreadable) = try await chosenCards(request, session)
+        return try await export.write(cards, without: unreadable, report)
       }
     }
     return Outcome(answer, .written, context.language)
+  }
+
+  /// Returns the cards to write, and those that are to be written and cannot be read. A query finds none of these.
+  private static func chosenCards(
+    _ request: VaultExport, _ session: VaultSession
+  ) async throws -> (cards: [Identifier], unreadable: UnreadableCards) {
+    let cards = try await session.read { try $0.cardIdentifiers(matching: request.query) }
+    var unreadable = try session.unreadableCards()
+    guard let chosen = request.ids.map(Set.init) else {
+      return (cards, request.query == nil ? unreadable : UnreadableCards())
+    }
+    unreadable.damaged.formIntersection(chosen)
+    unreadable.missing = 0
+    if let missing = chosen.subtracting(cards).subtracting(unreadable.damaged).first {
+      throw VaultError.cardNotFound(missing)
+    }
+    return (cards.filter(chosen.contains), unreadable)
   }
 }
 
@@ -44,6 +57,8 @@ private struct Export {
   private let includesAttachments: Bool
   private var attachments: [(card: Identifier, attachment: Attachment)] = []
   private var answer: VaultExport.Response
+  /// The cards and attachments that do not open.
+  private var damaged: Set<Identifier> = []
   private var sinceLastPause = 0
 
   init(_ request: VaultExport, _ session: VaultSession, language: Language, at time: Timestamp) throws {
@@ -57,15 +72,15 @@ private struct Export {
 
   /// Writes the cards, and gives the file its name at the end.
   mutating func write(
-    _ cards: [Identifier], _ report: (Int) async -> Void
+    _ cards: [Identifier], without unreadable: UnreadableCards, _ report: (Int) async -> Void
   ) async throws -> VaultExport.Response {
+    damaged = unreadable.damaged
     let passes = format.needsPreparation ? 2 : 1
     if format.needsPreparation {
       for (index, id) in cards.enumerated() {
         if let card = try card(id) { writer.prepare(card) }
         try await pause(index + 1, of: cards.count * passes, report)
       }
-      answer.damaged = 0
     }
     try file.write(writer.head)
     for (index, id) in cards.enumerated() {
@@ -74,6 +89,7 @@ private struct Export {
     }
     for (card, attachment) in attachments { try await write(attachment, of: card) }
     try file.write(writer.tail)
+    answer.damaged = damaged.count + unreadable.missing
     answer.size = file.size
     try await file.finish()
     return answer
@@ -100,7 +116,7 @@ private struct Export {
     do {
       content = try session.content(of: attachment.id)
     } catch VaultError.damaged {
-      answer.damaged += 1
+      damaged.insert(attachment.id)
       return
     } catch VaultError.attachmentNotFound {
       return
@@ -114,14 +130,14 @@ private struct Export {
     await Task.yield()
   }
 
-  /// A card; nil if it is damaged, which is counted, or was deleted meanwhile.
+  /// A card; nil if it is damaged, which is remembered, or was deleted meanwhile.
   private mutating func card(_ id: Identifier) throws -> Card? {
     do {
       let card = try session.card(id)
       sinceLastPause += card.byteCount
       return card
     } catch VaultError.damaged {
-      answer.damaged += 1
+      damaged.insert(id)
       return nil
     } catch VaultError.cardNotFound {
       return nil

@@ -4,6 +4,9 @@ import VaultModel
 import VaultStore
 
 extension OpenVault {
+  /// The cards that do not open.
+  var damagedCards: Set<Identifier> { damaged.filter { attachments.place(of: $0) == nil } }
+
   /// Opens a card.
   ///
   /// - Parameter revision: the revision that the caller knows; nil for any.

@@ -96,7 +96,7 @@ extension VaultAccess {
 }
 
 extension OpenVault: VaultAccess {
-  var cardCount: Int { index.count + damaged.count }
+  var cardCount: Int { index.count + damagedCards.count }
 
   func scan<Visitor: CardVisitor>(_ make: () -> Visitor) throws -> (visitor: Visitor, generation: Int64) {
     try scan(make, doing: {})

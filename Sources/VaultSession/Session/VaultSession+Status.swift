@@ -80,7 +80,7 @@ extension VaultSession {
   public func summary() throws -> Summary {
     let vault = try unlocked()
     return Summary(
-      cardCount: vault.index.count + vault.damaged.count, integrity: vault.integrity, older: vault.older,
+      cardCount: vault.cardCount, integrity: vault.integrity, older: vault.older,
       isReadOnly: vault.isReadOnly, settings: vault.settings)
   }
 
