@@ -40,14 +40,16 @@ enum ExportCommand {
     if isOutput {
       let directory = try PrivateDirectory()
       defer { directory.remove() }
-      _ = try export(to: "\(directory.path)/cards", format, overwrites: false, invocation)
-      return try invocation.output.write(try directory.read("cards"))
+      let report = try export(to: "\(directory.path)/cards", format, overwrites: false, invocation)
+      try invocation.output.write(try directory.read("cards"))
+      if let omissions = omissions(report) { invocation.report(omissions[invocation.language]) }
+      return
     }
     let target = Environment.absolutePath(file)
     let overwrites = try FileSystem.confirmReplacing(target, invocation)
     let report = try export(to: target, format, overwrites: overwrites, invocation)
     try invocation.output.line((report["path"]?.string ?? "").printable)
-    try reportOmissions(report, invocation)
+    if let omissions = omissions(report) { try invocation.output.line(omissions[invocation.language]) }
   }
 
   private static func export(to path: String, _ format: String, overwrites: Bool, _ invocation: Invocation)
@@ -66,13 +68,13 @@ enum ExportCommand {
     }
   }
 
-  private static func reportOmissions(_ report: JSON, _ invocation: Invocation) throws(Failure) {
+  /// What the file does not have; nil if it has everything.
+  private static func omissions(_ report: JSON) -> Localized? {
     let counts = ["cardsLeftOut", "attachmentsLeftOut", "damaged"].map { report[$0]?.integer ?? 0 }
-    guard counts.contains(where: { $0 > 0 }) else { return }
-    try invocation.output.line(
-      invocation.text(
-        "Not in the file: cards \(counts[0]), attachments \(counts[1]), unreadable cards \(counts[2])",
-        "未写入：卡片 \(counts[0]) 张，附件 \(counts[1]) 个，无法读取的卡片 \(counts[2]) 张"))
+    guard counts.contains(where: { $0 > 0 }) else { return nil }
+    return Localized(
+      "Not in the file: cards \(counts[0]), attachments \(counts[1]), unreadable cards or attachments \(counts[2])",
+      "未写入：卡片 \(counts[0]) 张，附件 \(counts[1]) 个，无法读取的卡片或附件 \(counts[2]) 个")
   }
 
   private static func format(named name: String) -> String? {

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import stat
 import unittest
+import uuid
 
 from cases import both
 from terminal import Terminal
@@ -85,6 +86,26 @@ class Transfer(unittest.TestCase):
         self.assertIn("the extension of all names no format", self.world.qv("export", "all", "--yes")[2])
         status, _, _ = self.world.qv("export", "b.md", "--yes", passwords=["not that one", PASSWORD])
         self.assertEqual(status, 6)
+
+    def test_export_counts_cards_that_cannot_be_read(self):
+        damaged = self.world.add("Damaged", "berth 7")
+        self.world.add("Readable", "berth 8")
+        self.world.end_service()
+        with contextlib.closing(sqlite3.connect(self.world.vault)) as vault:
+            vault.execute("UPDATE card SET sealed = zeroblob(length(sealed)) WHERE id = ?", [uuid.UUID(damaged).bytes])
+            vault.commit()
+        missing = "Not in the file: cards 0, attachments 0, unreadable cards or attachments 1"
+        self.assertIn(missing, self.qv("export", "all.json", "--yes", lines=2))
+        self.assertIn("Readable", self.world.read("home", "all.json"))
+        status, output, errors = self.world.qv("export", "-", passwords=[PASSWORD] * 2)
+        self.assertEqual((status, "Readable" in output), (0, True))
+        self.assertIn(f"qv: {missing}\n", errors)
+
+    def test_export_to_standard_output_says_what_the_format_cannot_hold(self):
+        self.world.add("Harbor", "berth 7")
+        status, output, errors = self.world.qv("export", "-", "--format", "vcard", passwords=[PASSWORD] * 2)
+        self.assertEqual((status, output), (0, ""))
+        self.assertEqual(errors, "qv: Not in the file: cards 1, attachments 0, unreadable cards or attachments 0\n")
 
     def test_backup_keeps_the_given_number(self):
         directory = self.world.path("home", "copies")
