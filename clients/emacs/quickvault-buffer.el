@@ -279,7 +279,8 @@ vault would have stayed unlocked."
     ("background" (quickvault--text "The vault was locked because Emacs went to the background."))
     ("deviceLocked" (quickvault--text "The vault was locked because the desktop was locked."))
     ("sleep" (quickvault--text "The vault was locked before the computer went to sleep."))
-    ("passwordChanged" (quickvault--text "The vault was locked because its password was changed elsewhere."))
+    ("passwordChanged"
+     (quickvault--text "The vault was locked because another program changed its password or replaced its file."))
     ("ended" (quickvault--text "The program quickvault exited.  The next command restarts it."))
     ("deleted" (quickvault--text "The vault was deleted."))
     ("revoked" (quickvault--text "Another program has ended the access of Emacs to the vault."))

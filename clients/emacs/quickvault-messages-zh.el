@@ -473,7 +473,9 @@
     ("The vault was deleted." . "保险库已删除。")
     ("The vault must be a file of this machine" . "保险库必须是本机上的文件")
     ("The vault was locked because Emacs went to the background." . "Emacs 转入后台，保险库已锁定。")
-    ("The vault was locked because its password was changed elsewhere." . "密码已在别处更改，保险库已锁定。")
+    ("The vault was locked because another program changed its password or replaced its file."
+     . "其他程序更改了主密码，或替换了保险库文件，保险库已锁定。")
+    ("Password changed elsewhere, or file replaced" . "密码已在别处更改，或文件被替换")
     ("The vault was locked because it was idle." . "保险库闲置超时，已锁定。")
     ("The vault was locked because the desktop was locked." . "桌面已锁定，保险库也已锁定。")
     ("The vault was locked before the computer went to sleep." . "电脑进入睡眠前，保险库已锁定。")

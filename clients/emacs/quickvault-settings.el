@@ -141,6 +141,12 @@
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault-events)))
   (setq tabulated-list-padding 1))
 
+(defun quickvault--event-reason (event)
+  "Return a text about the reason of EVENT, or how the vault was unlocked."
+  (pcase (or (plist-get event :reason) (plist-get event :method) "")
+    ("passwordChanged" (quickvault--text "Password changed elsewhere, or file replaced"))
+    (value (quickvault--display-name value))))
+
 ;;;###autoload
 (defun quickvault-events ()
   "Show when the vault was unlocked, locked or attempted, newest first."
@@ -156,9 +162,7 @@
                                     (list index
                                           (vector (quickvault--time (plist-get item :at))
                                                   (quickvault--display-name (plist-get item :event))
-                                                  (quickvault--display-name (or (plist-get item :reason)
-                                                                                (plist-get item :method)
-                                                                                "")))))
+                                                  (quickvault--event-reason item))))
                                   items))
     (tabulated-list-init-header)
     (tabulated-list-print)))

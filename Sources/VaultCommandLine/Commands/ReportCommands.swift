@@ -49,7 +49,7 @@ enum LogCommand {
     "request": Localized("on request", "手动"), "timeout": Localized("idle", "闲置超时"),
     "background": Localized("in the background", "转入后台"),
     "deviceLocked": Localized("desktop locked", "桌面已锁定"), "sleep": Localized("before sleep", "睡眠前"),
-    "passwordChanged": Localized("password changed elsewhere", "密码已在别处更改"),
+    "passwordChanged": Localized("password changed elsewhere, or file replaced", "密码已在别处更改，或文件被替换"),
     "shutdown": Localized("program exited", "程序退出"),
   ]
 }

@@ -22,7 +22,7 @@ extension Localized {
     "deviceLocked": Localized("the vault was locked because the desktop was locked", "桌面已锁定，保险库也已锁定"),
     "sleep": Localized("the vault was locked before the computer went to sleep", "电脑进入睡眠前，保险库已锁定"),
     "passwordChanged": Localized(
-      "the vault was locked because another program changed the master password; enter the new one",
-      "另一个程序更改了主密码，保险库已锁定；请输入新密码"),
+      "the vault was locked because another program changed its password or replaced its file; enter its password",
+      "另一个程序更改了主密码，或替换了保险库文件，保险库已锁定；请输入其密码"),
   ]
 }

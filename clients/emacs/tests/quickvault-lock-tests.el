@@ -263,7 +263,7 @@ Requests are only recorded."
                       (setq seen (quickvault-test-text "*QuickVault*"))
                       (apply read arguments))))
           (quickvault-test-keys "w" (list new) "RET"))
-        (should (string-match-p "password was changed elsewhere" seen)))
+        (should (string-match-p "changed its password or replaced its file" seen)))
       (should (string-match-p "王芳" (car kill-ring))))))
 
 (ert-deftest quickvault-changes-the-password ()

@@ -158,6 +158,16 @@ class Locking:
         self.assertRegex(shown, "nother program changed")
         self.assertEqual(terminal.status(), 0)
 
+    def test_another_program_replaces_the_vault(self):
+        terminal = self.unlocked()
+        copy = self.world.path("data", "copy")
+        shutil.copy(self.world.vault, copy)
+        os.rename(copy, self.world.vault)
+        shown = terminal.run("qv list", ("password: ", PASSWORD))
+        self.assertIn("changed its password or replaced its file; enter its password", shown)
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("(password changed elsewhere, or file replaced)", terminal.run("qv log"))
+
     def test_r11_change_the_password_here(self):
         terminal = self.unlocked()
         terminal.run("qv password --kdf pbkdf2 --iterations 100000", ("Current master password: ", "not that one"),

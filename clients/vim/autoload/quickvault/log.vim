@@ -23,7 +23,7 @@ let s:events = {
 let s:reasons = {
       \ 'background': ['Vim in the background', '转入后台'],
       \ 'deviceLocked': ['desktop locked', '桌面已锁定'],
-      \ 'passwordChanged': ['password changed elsewhere', '密码已在别处更改'],
+      \ 'passwordChanged': ['password changed elsewhere, or file replaced', '密码已在别处更改，或文件被替换'],
       \ 'request': ['on request', '手动'],
       \ 'shutdown': ['program exited', '程序退出'],
       \ 'sleep': ['sleep', '睡眠前'],

@@ -258,8 +258,8 @@ let s:texts = {
       \ 'lock.choices': ["&Lock\n&Cancel", "&L 锁定\n&C 取消"],
       \ 'lock.deviceLocked': ['Locked because the desktop was locked.', '桌面已锁定，保险库也已锁定。'],
       \ 'lock.passwordChanged': [
-      \   'Locked because the password was changed elsewhere. Unlock with the new one.',
-      \   '密码已在别处更改，已锁定。请用新密码解锁。'],
+      \   'Locked because another program changed the vault''s password or replaced its file.',
+      \   '其他程序更改了主密码，或替换了保险库文件，已锁定。'],
       \ 'lock.request': ['Locked.', '已锁定。'],
       \ 'lock.shutdown': ['Locked because QuickVault is shutting down.', '随取正在退出，已锁定。'],
       \ 'lock.sleep': ['Locked because the computer is going to sleep.', '电脑即将睡眠，已锁定。'],
