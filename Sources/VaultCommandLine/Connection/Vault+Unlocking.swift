@@ -58,7 +58,7 @@ extension Vault {
     }
     var exists = true
     let (answer, password) = try withPassword(prompt) { members throws(Failure) in
-      let answer = try send(SessionUnlock.method, .object(members))
+      let answer = try send(SessionUnlock.method, .object(members)).mapError(\.whileOpening)
       guard case .failure(let error) = answer, error.kind == "vault.notFound" else { return answer }
       exists = false
       return .success([:])

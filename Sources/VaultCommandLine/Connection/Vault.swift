@@ -116,7 +116,9 @@ final class Vault {
   }
 
   /// The answer of `vault/status`.
-  func status() throws(Failure) -> JSON { try send(VaultStatus.method).getOrFail() }
+  func status() throws(Failure) -> JSON {
+    try send(VaultStatus.method).mapError(\.whileOpening).getOrFail()
+  }
 
   /// Connects to the shared service if it runs; starts none.
   ///

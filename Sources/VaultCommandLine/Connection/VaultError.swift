@@ -8,11 +8,20 @@ struct VaultError: Error {
   let kind: String
   let message: String
   let data: JSON
+  /// Whether the vault could not even be opened.
+  private var preventsOpening = false
 
   init(_ error: ResponseError) {
     data = error.data ?? [:]
     kind = data["kind"]?.string ?? String(error.code)
     message = error.message
+  }
+
+  /// The same error of a vault that could not even be opened.
+  var whileOpening: VaultError {
+    var error = self
+    error.preventsOpening = true
+    return error
   }
 
   /// Whether the user, or this program for them, cancelled the request.
@@ -42,17 +51,23 @@ struct VaultError: Error {
   /// The failure of a command that cannot go on.
   var failure: Failure {
     if kind == "pinentry.cancelled" { return .declined }
-    var lines = [Localized(verbatim: message)]
-    if kind == "vault.damaged" {
-      lines.append(
-        Localized(
-          "qv verify checks every record; you can still read the others", "qv verify 会检查每条记录；其余记录仍可读取"))
+    return .exit(status, [Localized(verbatim: message), hint].compactMap(\.self))
+  }
+
+  /// What the user can do about it.
+  private var hint: Localized? {
+    switch kind {
+    case "vault.damaged" where !preventsOpening:
+      Localized(
+        "qv verify checks every record; you can still read the others", "qv verify 会检查每条记录；其余记录仍可读取")
+    case "vault.damaged" where preventsOpening, "vault.notAVault" where preventsOpening:
+      Localized(
+        "if it is a vault that was damaged, restore a backup, or let qv repair keep what can be read",
+        "如果这是已损坏的保险库，请恢复备份，或用 qv repair 保留可读取的内容")
+    case "carrier.certificate":
+      Localized("qv account sign-in takes it with --ca-file", "qv account sign-in 用 --ca-file 指定该文件")
+    default: nil
     }
-    if kind == "carrier.certificate" {
-      lines.append(
-        Localized("qv account sign-in takes it with --ca-file", "qv account sign-in 用 --ca-file 指定该文件"))
-    }
-    return .exit(status, lines)
   }
 
   /// The problems with parts of a card, or with settings.

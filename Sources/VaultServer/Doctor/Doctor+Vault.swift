@@ -53,10 +53,15 @@ extension Doctor {
       return Finding("vault.file", Self.file, .ok, Localized(verbatim: vault))
     } catch {
       let message = ErrorDescriptor(error).message
+      let isNewer = VaultError(error) == .newerVersion
       return Finding(
         "vault.file", Self.file, .failed,
         Localized("\(vault): \(message.english)", "\(vault)：\(message.simplifiedChinese)"),
-        advice: Localized("name another file with --vault, or restore a backup", "请用 --vault 指定其他文件，或恢复备份"))
+        advice: isNewer
+          ? Localized("install the newer version", "请安装较新的版本")
+          : Localized(
+            "name another file with --vault; if this is a vault that was damaged, restore a backup, or run 'qv repair'",
+            "请用 --vault 指定其他文件；如果这是已损坏的保险库，请恢复备份，或运行 qv repair"))
     }
   }
 

@@ -237,6 +237,30 @@ class Script(unittest.TestCase):
             self.assertEqual(status, 5, errors)
             self.assertIn("use --new-password-fd", errors)
 
+    def test_a_vault_that_cannot_be_opened(self):
+        self.world.create_vault()
+        self.world.end_service()
+        with open(self.world.vault, "r+b") as vault:
+            vault.write(bytes(100))
+        for command in ("list", "status", "verify"):
+            status, _, errors = self.world.qv(command)
+            self.assertEqual(status, 12)
+            self.assertIn("qv repair", errors)
+        self.assertIn("qv repair", self.world.qv("doctor")[1])
+        self.assertEqual(self.world.qv("repair", "--yes", passwords=[PASSWORD] * 2)[0], 0)
+        self.world.qv("lock")
+        self.world.end_service()
+        with contextlib.closing(sqlite3.connect(self.world.vault)) as vault:
+            [page], size = vault.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'slot'").fetchone(), 4096
+        with open(self.world.vault, "r+b") as file:
+            file.seek((page - 1) * size)
+            file.write(bytes(size))
+        for command in ("list", "status", "verify"):
+            status, _, errors = self.world.qv(command)
+            self.assertEqual((status, "read the others" in errors), (12, False), errors)
+            self.assertIn("restore a backup", errors)
+        self.assertIn("restore a backup", self.world.qv("repair", "--yes", passwords=[PASSWORD] * 2)[2])
+
     def test_standard_streams_for_export_new_and_edit(self):
         self.world.create_vault()
         card = self.world.add("Note", "text")
