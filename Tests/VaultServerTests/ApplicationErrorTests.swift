@@ -116,6 +116,23 @@ import VaultSession
     }
   }
 
+  @Test("R14 a copy from before the key was changed is refused as such, with the password that it has")
+  func copyWithFormerKey() async throws {
+    try await onThread {
+      try makeVault(vault)
+      let copy = directory.appending("copy.quickvault")
+      try FileManager.default.copyItem(atPath: vault, toPath: copy)
+      let client = try ProgramClient(vault: vault)
+      try client.unlock()
+      try client.call(
+        "vault/rekey", with: ["oldPassword": ProgramClient.password, "newPassword": "a new password 42"])
+      #expect(try client.kindOfError("vault/merge", #"{"path":"\#(copy)"}"#) == "merge.passwordRequired")
+      let parameters = #"{"path":"\#(copy)","password":"\#(ProgramClient.password)"}"#
+      #expect(try client.kindOfError("vault/merge", parameters) == "merge.otherKey")
+      try end(client)
+    }
+  }
+
   @Test(
     "R17 R10 key derivation outside the limits is not tried, and a vault without its key cannot be repaired")
   func opening() async throws {

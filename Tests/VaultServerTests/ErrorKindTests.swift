@@ -93,10 +93,10 @@ import VaultSync
       case .notVerified, .needsDirectory, .inUse: break
       }
     }
-    let merge: [MergeError] = [.anotherVault, .sameFile, .damagedCopy, .passwordRequired]
+    let merge: [MergeError] = [.anotherVault, .sameFile, .damagedCopy, .otherKey, .passwordRequired]
     for error in merge {
       switch error {
-      case .anotherVault, .sameFile, .damagedCopy, .passwordRequired: break
+      case .anotherVault, .sameFile, .damagedCopy, .otherKey, .passwordRequired: break
       }
     }
     let repair: [RepairError] = [.notPossible]

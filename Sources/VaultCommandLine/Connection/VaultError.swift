@@ -64,6 +64,10 @@ struct VaultError: Error {
       Localized(
         "if it is a vault that was damaged, restore a backup, or let qv repair keep what can be read",
         "如果这是已损坏的保险库，请恢复备份，或用 qv repair 保留可读取的内容")
+    case "merge.otherKey":
+      Localized(
+        "qv export cards.json --vault COPY exports the copy, and qv import cards.json adds its cards",
+        "用“qv export cards.json --vault 副本”导出该副本，再用“qv import cards.json”添加其中的卡片")
     case "carrier.certificate":
       Localized("qv account sign-in takes it with --ca-file", "qv account sign-in 用 --ca-file 指定该文件")
     default: nil

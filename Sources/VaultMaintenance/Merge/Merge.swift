@@ -35,7 +35,8 @@ extension VaultSession {
     await report(Self.copied)
     if let password {
       let other = try await authenticate(password, with: KeySlot(slot))
-      guard other.vaultKey == vault.reader.keys.vaultKey else { throw MergeError.anotherVault }
+      // Whoever has only a former key, such as that of a lost machine, must not change cards.
+      guard other.vaultKey == vault.reader.keys.vaultKey else { throw MergeError.otherKey }
     } else if try !opensHead(of: copy, vault.reader) {
       throw MergeError.passwordRequired
     }

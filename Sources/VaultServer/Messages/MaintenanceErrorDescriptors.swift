@@ -41,6 +41,11 @@ extension MergeError {
       .init(
         1658, "merge.passwordRequired", "This vault's key does not open the copy. Enter the copy's password.",
         "此保险库的密钥打不开该副本，请输入该副本的密码。")
+    case .otherKey:
+      .init(
+        1659, "merge.otherKey",
+        "The vault's key was changed after one of the two copies was made. Export the other copy, and import that file.",
+        "其中一个副本生成之后，保险库更换过密钥。请导出另一个副本，再导入导出的文件。")
     }
   }
 }

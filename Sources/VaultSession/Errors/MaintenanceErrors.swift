@@ -22,6 +22,8 @@ public enum MergeError: Error, Hashable, Sendable {
   case sameFile
   /// The other copy is damaged, so missing records mean nothing.
   case damagedCopy
+  /// The vault's key was changed after one of the two copies was made.
+  case otherKey
   /// The vault's key does not open the other copy, and no password was given.
   case passwordRequired
 }
