@@ -61,10 +61,11 @@ package enum CommandLineProgram {
     }
   }
 
-  /// Opens `/dev/null` for each of the first three descriptors that is closed, so that no file of ours becomes one.
+  /// Opens `/dev/null` for each of the first three descriptors that is closed, so that no file of ours becomes one. Output that
+  /// goes nowhere is an error, and a message that goes nowhere is none.
   private static func fillStandardDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
-      _ = unsafe open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+      _ = unsafe open("/dev/null", descriptor == 2 ? O_WRONLY : O_RDONLY)
     }
   }
 

@@ -207,6 +207,11 @@ class Script(unittest.TestCase):
                                   stderr=subprocess.PIPE, env=self.world.environment, check=False, timeout=60)
         self.assertEqual(done.returncode, 14)
         self.assertIn(b"No space left", done.stderr)
+        closed = f"'{QV}' show Note --password-command \"echo '{PASSWORD}'\" >&-"
+        done = subprocess.run(["sh", "-c", closed], stderr=subprocess.PIPE, env=self.world.environment, check=False,
+                              timeout=60)
+        self.assertEqual(done.returncode, 14)
+        self.assertIn(b"cannot write the output", done.stderr)
 
     def test_an_empty_environment(self):
         self.world.create_vault()
