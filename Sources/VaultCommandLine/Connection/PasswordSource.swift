@@ -31,13 +31,17 @@ struct PasswordSource {
   /// Reads a password.
   ///
   /// - Parameter descriptor: the option that may give a descriptor.
-  /// - Throws: ``Failure/declined`` for an empty line; ``ExitStatus/locked`` without a terminal.
+  /// - Throws: ``Failure/declined`` for an empty line of the terminal; ``ExitStatus/locked`` without one; ``ExitStatus/usage``
+  ///   if a descriptor or a command gives none, as a keyring that is locked does.
   func read(_ prompt: Localized, from descriptor: Option = .passwordDescriptor) throws(Failure) -> String {
     if let number = arguments.number(descriptor) {
+      let name = "--\(descriptor.name) \(number)"
       guard let line = try Descriptor.readLine(Int32(number)) else {
-        let name = "--\(descriptor.name) \(number)"
         throw .usage(
           Localized("could not read a password from descriptor \(name)", "无法从描述符 \(name) 读取密码"))
+      }
+      guard !line.isEmpty else {
+        throw .usage(Localized("the line from \(name) is empty", "从 \(name) 读到的是空行"))
       }
       return line
     }
@@ -102,7 +106,12 @@ struct PasswordSource {
         Localized(
           "the command of --password-command failed (\(status))", "--password-command 的命令失败（\(status)）"))
     }
-    return try Descriptor.text(Array(result.output.prefix { $0 != 0x0A }))
+    let line = result.output.prefix { $0 != 0x0A }
+    guard !line.isEmpty else {
+      throw .usage(
+        Localized("the command of --password-command printed no password", "--password-command 的命令没有输出密码"))
+    }
+    return try Descriptor.text(Array(line))
   }
 
   /// Whether a password is given by the option for a descriptor, or by the command in its place.

@@ -242,6 +242,17 @@ class Script(unittest.TestCase):
             self.assertEqual(status, 5, errors)
             self.assertIn("use --new-password-fd", errors)
 
+    def test_no_password_is_no_wrong_password(self):
+        """A keyring that is locked may print nothing, or an empty line, and succeed."""
+        self.world.create_vault()
+        self.world.qv("lock")
+        for command in ("true", "echo", "printf '\\nsecond line\\n'"):
+            status, _, errors = self.world.qv("list", "--password-command", command)
+            self.assertEqual((status, "printed no password" in errors), (2, True), errors)
+        status, _, errors = self.world.qv("list", password="\n")
+        self.assertEqual((status, "is empty" in errors), (2, True), errors)
+        self.assertEqual(json.loads(self.world.qv("status", "--json")[1])["lockout"]["failedAttempts"], 0)
+
     def test_a_vault_that_cannot_be_opened(self):
         self.world.create_vault()
         self.world.end_service()
