@@ -27,6 +27,7 @@ import Testing
   func printable() {
     #expect("a\u{1b}[2J\u{7f}\u{9b}\u{202e}b\tc\n".printable == "a\u{fffd}[2J\u{fffd}\u{fffd}\u{fffd}b\tc\n")
     #expect("a\tb\nc\u{1b}".oneLine == "a b c\u{fffd}")
+    #expect("a\r\nb\rc".oneLine == "a b c")
   }
 
   @Test("Names are compared without case and width")

@@ -17,7 +17,7 @@ enum CardPage {
       if field.isConcealed, !reveals {
         lines.append(label + dots + "  " + text("(concealed; --reveal shows it)", "（已隐藏；用 --reveal 显示）"))
       } else {
-        let rows = field.value.printable.split(separator: "\n", omittingEmptySubsequences: false)
+        let rows = field.value.lines.map(\.printable)
         let indentation = String(repeating: " ", count: width + 2)
         lines.append(label + rows.joined(separator: "\n" + indentation))
       }

@@ -165,7 +165,7 @@ enum ConflictsCommand {
     if value.isConcealed, !reveals {
       return [mark + "••••••••  " + invocation.text("(concealed; --reveal shows it)", "（已隐藏；用 --reveal 显示）")]
     }
-    return value.text.printable.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }
+    return value.text.lines.map { mark + $0.printable }
   }
 
   // MARK: Settling

@@ -102,7 +102,8 @@ struct FormPrompts {
           + invocation.text(
             " (several lines; end with Ctrl-D on a new line):\n", "（可输入多行；在新的一行按 Ctrl-D 结束）：\n"))
     } else {
-      invocation.terminal.show("\(prompt)\(colon)\n\(current.printable)\n")
+      let shown = current.lines.map(\.printable).joined(separator: "\n")
+      invocation.terminal.show("\(prompt)\(colon)\n\(shown)\n")
       invocation.terminal.show(
         invocation.text(
           "Press Ctrl-D to keep it, enter new lines and Ctrl-D to replace it, or - and Ctrl-D to remove it:\n",

@@ -1,3 +1,5 @@
+import VaultModel
+
 extension Unicode.Scalar {
   /// The number of columns of a terminal: two for East Asian wide characters and emoji, none for combining marks.
   var displayWidth: Int {
@@ -41,8 +43,7 @@ extension String {
   var oneLine: String {
     // Most texts need no change, and a long list has many.
     guard unicodeScalars.contains(where: { $0 < " " || $0.controlsTerminal }) else { return self }
-    let spaced = String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\t" || $0 == "\n" ? " " : $0 }))
-    return spaced.printable
+    return String(lines.joined(separator: " ").map { $0 == "\t" ? " " : $0 }).printable
   }
 
   /// Appends spaces up to a width.

@@ -253,6 +253,11 @@ class Script(unittest.TestCase):
         self.assertEqual((status, "is empty" in errors), (2, True), errors)
         self.assertEqual(json.loads(self.world.qv("status", "--json")[1])["lockout"]["failedAttempts"], 0)
 
+    def test_lines_that_end_as_on_windows(self):
+        self.world.create_vault()
+        self.world.add("Note", "first\r\nsecond", tags=["t"])
+        self.assertIn("Text  first\n      second\n", self.world.qv("show", "Note", password=PASSWORD)[1])
+
     def test_a_vault_that_cannot_be_opened(self):
         self.world.create_vault()
         self.world.end_service()
