@@ -24,7 +24,7 @@ private struct Medium {
     obey() {
       while read -r command <control; do
         case $command in fill) fill ;; free) rm medium/filler ;; end) exit ;; esac
-        echo done >reply
+        ls -m medium >reply
       done
     }
     obey </dev/null >/dev/null 2>&1 &
@@ -40,12 +40,14 @@ private struct Medium {
       environment: ["PATH": "/usr/bin:/bin", "XDG_STATE_HOME": "\(directory.path)/medium/state"])
   }
 
-  /// Fills the medium, or frees it again.
-  func command(_ name: String) throws {
-    let (_, error, status) = try run(
-      "/bin/sh",
-      ["-c", #"cd "$0" && echo "$1" >control && [ "$1" = end ] || read -r _ <reply"#, directory.path, name])
+  /// Fills the medium, or frees it again; any other command only looks at it.
+  ///
+  /// - Returns: the names of its files.
+  @discardableResult func command(_ name: String) throws -> String {
+    let script = #"cd "$0" && echo "$1" >control && [ "$1" = end ] || cat reply"#
+    let (output, error, status) = try run("/bin/sh", ["-c", script, directory.path, name])
     guard status == 0 else { throw Failure("\(name): \(error)") }
+    return output
   }
 
   /// Whether this user may mount file systems in a namespace.
@@ -184,6 +186,47 @@ private struct Medium {
       try medium.command("end")
       #expect(try client.program.finish().status == 0)
     }
+  }
+
+  @Test(
+    "R14 a repair that finds no room for the new file leaves no copy of the damaged file",
+    .enabled(if: Medium.isAvailable, "mounting"))
+  func repairWithoutRoom() async throws {
+    try await onThread {
+      let place = try TemporaryDirectory()
+      let vault = place.appending("vault")
+      let maker = try ProgramClient(vault: vault)
+      try maker.createVault()
+      // The file and its copy fit on the medium, and a third does not.
+      for number in 0..<4 { try maker.createNote("\(number)", String(repeating: "a", count: 100_000)) }
+      let lost = try maker.createNote("lost")
+      _ = try maker.program.finish()
+      try deleteCard(lost, from: vault)
+      let medium = try Medium(vault)
+      let client = try medium.client(after: ":")
+      let parameters = #"{"password":"\#(Self.password)"}"#
+      for _ in 0..<2 {
+        let answer = try client.answer("vault/repair", parameters)
+        #expect(answer.contains(#""reason":"diskFull""#), "\(answer)")
+        #expect(try !medium.command("look").contains("damaged"))
+      }
+      #expect(try Self.unlock(client)["integrity"] as? String == "damaged")
+      try medium.command("end")
+      #expect(try client.program.finish().status == 0)
+    }
+  }
+
+  private func deleteCard(_ id: String, from vault: String) throws {
+    let script = """
+      import sqlite3, sys, uuid
+      vault = sqlite3.connect(sys.argv[1])
+      vault.execute("DELETE FROM card WHERE id = ?", [uuid.UUID(sys.argv[2]).bytes])
+      vault.commit()
+      vault.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      """
+    let done = try run(
+      "/usr/bin/python3", ["-c", script, vault, id], environment: ["PATH": "/usr/bin:/bin"])
+    guard done.status == 0 else { throw Failure(done.error) }
   }
 
   @Test("R14 a vault whose file and directory this user may not write is read")

@@ -16,7 +16,8 @@ extension VaultSession {
   /// An unlocked vault that seems intact is read again in the background before it is closed: if it is, it stays open as it is.
   ///
   /// The session stays locked or unlocked, unless it is locked meanwhile, or the repair fails and the vault no longer opens. If
-  /// the task is cancelled or the vault locked, nothing was changed, but the copy may be there.
+  /// the task is cancelled or the vault locked, nothing was changed. The copy is removed unless the new file was about to
+  /// replace the old one.
   ///
   /// - Parameters:
   ///   - password: nil if the vault is unlocked.
@@ -92,34 +93,50 @@ extension VaultSession {
     let (time, isComplete) = (now, damaged.isComplete)
     let rebuilt = try await runInBackground(whenCancelled: .wait) {
       let copy = try Self.copyDamaged(place, copyPath, at: time)
-      let records = SalvagedRecords(keys: reader.keys, vault: reader.vault)
-      let source =
-        try reader.file.isSalvaged
-        ? reader.file : VaultFile.salvage(at: place.path, endsEarly: true, isGenuine: records.open)
-      var rebuilding = try VaultRebuilder(
-        source, keys: reader.keys, vault: reader.vault, slot: slot, isComplete: isComplete)
-      let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
-      let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
-      let isIntact = try made.isIntact && made.reader.file.isStructureIntact()
-      made.close()
-      // The disk did not store what was written.
-      guard isIntact else { throw VaultError.unavailable(.inputOutput) }
-      guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
-      return Rebuilt(
-        file: new,
-        repair: Repair(
-          backup: copy.path, kept: rebuilding.kept, dropped: rebuilding.dropped,
-          missing: rebuilding.missing))
+      do {
+        return try Self.rebuild(reader, vaultKey, slot, isComplete: isComplete, copy, in: place)
+      } catch {
+        copy.remove()
+        throw error
+      }
     }
-    try Task.checkCancellation()
+    guard !Task.isCancelled else {
+      rebuilt.copy.remove()
+      throw CancellationError()
+    }
     closeFile()
     try rebuilt.file.replace(place.name)
     return rebuilt.repair
   }
 
+  /// Makes the new file from the records that open.
+  private static func rebuild(
+    _ reader: RecordReader, _ vaultKey: SecretBytes, _ slot: Identifier, isComplete: Bool, _ copy: ByteCopy,
+    in place: VaultLocation
+  ) throws -> Rebuilt {
+    let records = SalvagedRecords(keys: reader.keys, vault: reader.vault)
+    let source =
+      try reader.file.isSalvaged
+      ? reader.file : VaultFile.salvage(at: place.path, endsEarly: true, isGenuine: records.open)
+    var rebuilding = try VaultRebuilder(
+      source, keys: reader.keys, vault: reader.vault, slot: slot, isComplete: isComplete)
+    let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
+    let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
+    let isIntact = try made.isIntact && made.reader.file.isStructureIntact()
+    made.close()
+    // The disk did not store what was written.
+    guard isIntact else { throw VaultError.unavailable(.inputOutput) }
+    guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
+    return Rebuilt(
+      file: new, copy: copy,
+      repair: Repair(
+        backup: copy.path, kept: rebuilding.kept, dropped: rebuilding.dropped, missing: rebuilding.missing))
+  }
+
   /// The new file, and what it has of the old one.
   private struct Rebuilt: @unchecked Sendable {
     let file: UnfinishedCopy
+    let copy: ByteCopy
     let repair: Repair
   }
 

@@ -6,6 +6,8 @@ public struct ByteCopy: Sendable {
   public let source: String
   /// The copy's path; the path of the log's copy has `-wal` appended.
   public let path: String
+  /// The files of the copy.
+  private let files: [String]
 
   /// Copies a file and its log, if any, to unused names, and compares the copies. They have mode 0600, and are on disk when
   /// this returns.
@@ -23,12 +25,18 @@ public struct ByteCopy: Sendable {
       for ending in ["", "-wal"] where ending.isEmpty || Self.exists(source + ending) {
         try Self.copy(source + ending, to: path + ending, noting: &made)
       }
+      files = made
       try Directory.synchronize(FilePath.directory(of: path))
       guard try isSame() else { throw StoreError(.busy) }
     } catch {
       for path in made { unsafe unlink(path) }
       throw error
     }
+  }
+
+  /// Removes the copy.
+  public func remove() {
+    for path in files { unsafe unlink(path) }
   }
 
   /// Returns whether the file and its log are unchanged since they were copied.
