@@ -36,7 +36,7 @@ enum MergeFilesCommand {
     guard files.count >= 2 else { throw .whichFile }
     try arguments.allow(arguments.has(git) ? 3 : 2)
     do throws(Failure) {
-      try merge(files[1], into: Environment.absolutePath(files[0]), invocation)
+      try merge(files[1], into: Environment.absolutePath(files[0]), isGit: arguments.has(git), invocation)
     } catch {
       guard case .exit(let status, let lines) = error else { throw error }
       guard arguments.has(git) else { throw .exit(status == .untried ? .failure : status, lines) }
@@ -45,11 +45,14 @@ enum MergeFilesCommand {
     }
   }
 
-  private static func merge(_ theirs: String, into ours: String, _ invocation: Invocation) throws(Failure) {
+  private static func merge(
+    _ theirs: String, into ours: String, isGit: Bool, _ invocation: Invocation
+  ) throws(Failure) {
     let target = try WholeFile(ours)
     let place = try PrivateDirectory(in: target.directory)
     defer { place.remove() }
-    let copy = place.path + "/vault.quickvault"
+    // A pinentry names the vault after its file; that of git has a temporary name.
+    let copy = place.path + "/" + (isGit ? "vault.quickvault" : target.name)
     try target.copy(to: copy)
     // No state of vaults can be kept in a file.
     let vault = Vault(invocation, alone: copy, environment: ["XDG_STATE_HOME": "/dev/null"])

@@ -16,6 +16,8 @@ struct WholeFile {
     state = try Self.state(of: self.path)
   }
 
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
   var directory: String {
     let directory = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
     return directory.isEmpty ? "/" : String(directory)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import unittest
 
+from terminal import Terminal
 from world import DEADLINE, PASSWORD, World
 
 
@@ -62,6 +63,12 @@ class MergeFiles(unittest.TestCase):
         self.assertEqual(self.files(), files)
         self.assertEqual(os.stat(self.ours).st_mode & 0o777, 0o600)
         self.assertEqual(self.titles(self.ours), ["Both", "Ours", "Theirs"])
+
+    def test_a_pinentry_asks_for_the_password_of_ours_by_its_name(self):
+        terminal = Terminal(self.world, "bash")
+        self.addCleanup(terminal.child.close, force=True)
+        terminal.type("quickvault merge ours.quickvault theirs.quickvault --pinentry")
+        terminal.child.expect_exact("ours.quickvault")
 
     def test_what_cannot_be_merged_leaves_ours_untouched(self):
         ours, files = read(self.ours), self.files()
