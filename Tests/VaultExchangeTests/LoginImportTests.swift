@@ -107,6 +107,25 @@ import VaultModel
     #expect(try file.card("Meeting room").extraFields.isEmpty)
   }
 
+  @Test("Notes and addresses that KeePass protects are concealed")
+  func protectedParts() throws {
+    let strings = [
+      ("Title", "Bank"), ("UserName", "lin"), ("Notes", "PIN 4711"), ("URL", "https://a.example/?key=1"),
+    ]
+    let parts = strings.map { key, value in
+      let attribute = ["Notes", "URL"].contains(key) ? #" ProtectInMemory="True""# : ""
+      return "<String><Key>\(key)</Key><Value\(attribute)>\(value)</Value></String>"
+    }
+    let entry = "<Entry>\(parts.joined())</Entry>"
+    let file = try read(
+      #"<?xml version="1.0" encoding="utf-8"?>"#
+        + "<KeePassFile><Root><Group><Name>Root</Name>\(entry)</Group></Root></KeePassFile>")
+    let bank = try file.card("Bank")
+    #expect(bank.fields["text"] == "lin")
+    #expect(bank.extra("Notes") == "PIN 4711" && bank.extra("URL") == "https://a.example/?key=1")
+    #expect(bank.concealedLabels == ["Notes", "URL"])
+  }
+
   @Test("The table of KeePass 1, which escapes with a backslash")
   func keePassTable() throws {
     let file = try read(

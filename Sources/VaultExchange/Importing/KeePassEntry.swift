@@ -21,11 +21,11 @@ struct KeePassEntry {
     case "Title": login.title = value
     case "UserName": (login.userName, login.concealsUserName) = (value, isProtected)
     case "Password": login.password = value
-    case "URL": login.websites.insert(value, at: 0)
-    case "Notes": login.notes = value
+    case "URL" where !isProtected: login.websites.insert(value, at: 0)
+    case "Notes" where !isProtected: login.notes = value
     case "otp": login.oneTimePassword = value
     default:
-      if key.hasPrefix("KP2A_URL") { return login.websites.append(value) }
+      if key.hasPrefix("KP2A_URL"), !isProtected { return login.websites.append(value) }
       login.others.append(ExtraField(label: key, value: value, concealed: isProtected || Self.isSecret(key)))
     }
   }
