@@ -38,8 +38,10 @@ enum Failure: Error {
     .usage(Localized("unexpected argument: \(word)", "多余的参数：\(word)"))
   }
 
-  static func needsNumber(_ option: String) -> Failure {
-    .usage(Localized("--\(option) needs a whole number above 0", "--\(option) 后需要给出大于 0 的整数"))
+  static func needsNumber(_ option: String, atLeast minimum: Int) -> Failure {
+    .usage(
+      Localized(
+        "--\(option) needs a whole number of at least \(minimum)", "--\(option) 后需要给出不小于 \(minimum) 的整数"))
   }
 
   static func needsValue(_ option: String) -> Failure {

@@ -178,8 +178,13 @@ enum KeyDerivation {
       arguments["kdf"], arguments.number("iterations"), arguments.number("memory")
     )
     guard name != nil || iterations != nil || memory != nil else { return nil }
-    var algorithm = name ?? (memory == nil ? "pbkdf2" : "argon2id")
-    if algorithm == "pbkdf2" { algorithm = "pbkdf2-hmac-sha256" }
+    let algorithm =
+      switch name ?? (memory == nil ? "pbkdf2" : "argon2id") {
+      case "pbkdf2", "pbkdf2-hmac-sha256": "pbkdf2-hmac-sha256"
+      case "argon2id": "argon2id"
+      default:
+        throw Failure.usage(Localized("--kdf takes pbkdf2 or argon2id", "--kdf 的值为 pbkdf2 或 argon2id"))
+      }
     var members: [JSON.Member] = [.init("algorithm", .string(algorithm))]
     if let iterations { members.append(.init("iterations", .integer(iterations))) }
     if let memory { members.append(.init("memoryKiB", .integer(memory))) }

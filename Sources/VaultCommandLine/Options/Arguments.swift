@@ -80,9 +80,9 @@ struct Arguments {
       throw Failure.needsValue("--\(option.name)").addingHint(command)
     }
     if option.isNumber {
-      guard let number = Int(value), number >= (option.name.hasSuffix("fd") ? 0 : 1), number < 1_000_000_000
-      else {
-        throw Failure.needsNumber(option.name).addingHint(command)
+      let minimum = option.name.hasSuffix("fd") ? 0 : 1
+      guard let number = Int(value), number >= minimum, number < 1_000_000_000 else {
+        throw Failure.needsNumber(option.name, atLeast: minimum).addingHint(command)
       }
     }
     return (option, value)

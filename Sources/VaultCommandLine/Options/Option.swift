@@ -4,7 +4,7 @@ struct Option: Sendable {
   var short: Character?
   /// The kind of its value, for completion; nil for an option without a value.
   var value: Candidates?
-  /// Whether the value is a whole number above zero.
+  /// Whether the value is a whole number: that of a descriptor, or one above zero.
   var isNumber = false
 
   static let help = Option(name: "help", short: "h")

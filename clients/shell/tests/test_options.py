@@ -96,6 +96,14 @@ class Options(unittest.TestCase):
         self.qv("list", status=6)
         self.qv("list", password=NEW_PASSWORD)
 
+    def test_an_unknown_key_derivation_is_refused_before_the_password_is_asked_for(self):
+        for words in (["init"], ["password"]):
+            self.assertIn("--kdf takes pbkdf2 or argon2id", self.qv(*words, "--kdf", "bogus", status=2, password=""))
+
+    def test_numbers_have_a_least_value(self):
+        self.assertIn("--limit needs a whole number of at least 1", self.qv("list", "--limit", "0", status=2))
+        self.assertIn("--password-fd needs a whole number of at least 0", self.qv("list", "--password-fd", "x", status=2))
+
     def test_memory(self):
         self.assertIn("--memory", self.qv("init", "--kdf", "argon2id", "--memory", "much", status=2))
         self.qv("init", "--kdf", "argon2id", "--iterations", "3", "--memory", "20000")
