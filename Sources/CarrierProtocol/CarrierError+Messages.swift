@@ -43,8 +43,8 @@ extension CarrierError {
     case .cancelled: CarrierText("Cancelled.", "已取消。")
     case .folder(let number):
       unsafe CarrierText(
-        "The folder or the file of certificates cannot be used: \(String(cString: strerror(number))).",
-        "无法使用该文件夹或证书文件：\(String(cString: strerror(number)))。")
+        "The folder cannot be used: \(String(cString: strerror(number))).",
+        "无法使用该文件夹：\(String(cString: strerror(number)))。")
     case .folderInUse: CarrierText("Another process is carrying this folder.", "另一个进程正在传送该文件夹。")
     case .signInAgain:
       CarrierText(
@@ -55,6 +55,10 @@ extension CarrierError {
     case .providerError(let provider):
       CarrierText(
         "The provider refused the sign-in: “\(provider.text)”", "登录服务拒绝了请求，原文为：“\(provider.text)”")
+    case .certificateFile(let number):
+      unsafe CarrierText(
+        "The file of certificates cannot be used: \(String(cString: strerror(number))).",
+        "无法使用证书文件：\(String(cString: strerror(number)))。")
     }
   }
 }

@@ -25,6 +25,7 @@ extension CarrierError {
     case .signInRefused: (2217, "carrier.signInRefused")
     case .signInExpired: (2218, "carrier.signInExpired")
     case .providerError: (2219, "carrier.providerError")
+    case .certificateFile: (2220, "carrier.certificateFile")
     }
   }
 
@@ -33,7 +34,7 @@ extension CarrierError {
     .offline, .nameNotFound, .unreachable, .certificate, .clockWrong, .refused, .wrongServer, .redirected,
     .noQuota, .rateLimited(retryAfter: 30), .rateLimited(retryAfter: nil), .timedOut, .interrupted,
     .serverFailed(500), .cancelled, .folder(2), .folderInUse, .signInAgain, .signInRefused, .signInExpired,
-    .providerError(ProviderText("unknown client")),
+    .providerError(ProviderText("unknown client")), .certificateFile(2),
   ]
 
   /// The kind, what belongs to it, and the message in both languages.
@@ -42,7 +43,8 @@ extension CarrierError {
     switch self {
     case .rateLimited(let seconds?): members.append(.init("retryAfterSeconds", .integer(seconds)))
     case .serverFailed(let status): members.append(.init("status", .integer(status)))
-    case .folder(let number): members.append(.init("errno", .integer(Int(number))))
+    case .folder(let number), .certificateFile(let number):
+      members.append(.init("errno", .integer(Int(number))))
     case .providerError(let provider): members.append(.init("text", .string(provider.text)))
     default: break
     }
@@ -62,6 +64,7 @@ extension CarrierError {
     case .rateLimited: self = .rateLimited(retryAfter: data?["retryAfterSeconds"]?.integer)
     case .serverFailed: self = .serverFailed(data?["status"]?.integer ?? 500)
     case .folder: self = .folder(Int32(clamping: data?["errno"]?.integer ?? 0))
+    case .certificateFile: self = .certificateFile(Int32(clamping: data?["errno"]?.integer ?? 0))
     case .providerError: self = .providerError(ProviderText(data?["text"]?.string ?? ""))
     default: self = example
     }

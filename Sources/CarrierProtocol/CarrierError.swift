@@ -25,7 +25,7 @@ package enum CarrierError: Error, Hashable, Sendable {
   /// An error of the server, with its HTTP status.
   case serverFailed(Int)
   case cancelled
-  /// The folder, or the file of certificates, cannot be read or written: an error number (errno(3)).
+  /// The folder cannot be read or written: an error number (errno(3)).
   case folder(Int32)
   /// Another process mirrors the folder.
   case folderInUse
@@ -37,6 +37,8 @@ package enum CarrierError: Error, Hashable, Sendable {
   case signInExpired
   /// The provider's own words for another error, bounded and without control characters.
   case providerError(ProviderText)
+  /// The file of certificates cannot be read, or has none: an error number (errno(3)).
+  case certificateFile(Int32)
 
   /// Whether the same request may succeed in a moment.
   package var isTransient: Bool {

@@ -11,7 +11,7 @@ extension CarrierError {
     case .refused, .signInAgain, .signInRefused, .signInExpired, .providerError: 77
     case .certificate, .clockWrong, .wrongServer, .redirected: 76
     case .noQuota: 73
-    case .folder: 74
+    case .folder, .certificateFile: 74
     case .cancelled: 130
     }
   }

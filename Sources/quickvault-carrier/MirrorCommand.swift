@@ -24,7 +24,7 @@ enum MirrorCommand {
     _ options: Options, _ address: WebAddress, _ credentials: Credentials?, _ signals: Signals
   ) throws(CarrierError) -> FolderMirror.Outcome {
     let authorities = try options.authorities.map { (file) throws(CarrierError) in
-      try MirrorPass.absolute(file)
+      try MirrorPass.absolute(file, orElse: CarrierError.certificateFile)
     }
     Sandbox.restrictCalls()
     let environment = WebEnvironment(authorities: authorities, stall: options.timeout, cancellation: signals)

@@ -60,8 +60,11 @@ enum MirrorPass {
     }
   }
 
-  static func absolute(_ path: String) throws(CarrierError) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { throw .folder(errno) }
+  /// - Parameter failure: the error for a path that cannot be resolved, with its number.
+  static func absolute(
+    _ path: String, orElse failure: (Int32) -> CarrierError = CarrierError.folder
+  ) throws(CarrierError) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { throw failure(errno) }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }

@@ -228,7 +228,7 @@ class AccountTests(Carried, unittest.TestCase):
         vault = self.synchronised()
         # Without https://, which is added.
         address = server.url.removeprefix("https://")
-        for kind, file in (("carrier.certificate", {}), ("carrier.folder", {"caFile": str(self.top / "missing")}),
+        for kind, file in (("carrier.certificate", {}), ("carrier.certificateFile", {"caFile": str(self.top / "missing")}),
                            ("file.notFound", {"caFile": ""})):
             self.assertEqual(self.sign_in(vault, address=address, **file)["error"]["data"]["kind"], kind)
         status = self.sign_in(vault, address=address, caFile=str(authorities))["result"]
@@ -240,7 +240,7 @@ class AccountTests(Carried, unittest.TestCase):
         self.until(vault, lambda status: "lastCarried" in status)
         authorities.unlink()
         vault.must("card/create", title="t", group="personal", type="text", fields={"text": "a"})
-        self.assertEqual(self.until(vault, lambda status: "failure" in status)["failure"]["kind"], "carrier.folder")
+        self.assertEqual(self.until(vault, lambda status: "failure" in status)["failure"]["kind"], "carrier.certificateFile")
         authorities.write_bytes(server.certificate.read_bytes())
         self.assertTrue(vault.must("account/deleteData", password=MASTER, confirm="vault.quickvault")["deleted"])
         self.assertEqual(vault.must("account/status"), {"signedIn": False})

@@ -72,7 +72,8 @@ class ProgramTests(unittest.TestCase):
         os.close(descriptor)
         self.assertEqual(machine.carry()[0], 0)
         machine.folder.rmdir()
-        self.refuse(machine, "carrier.folder", 74)
+        error = self.refuse(machine, "carrier.folder", 74)
+        self.assertIn("The folder cannot be used", error["messages"]["en"])
 
     def test_a_folder_with_two_lines_in_its_name(self):
         server = Hostile()
@@ -156,9 +157,9 @@ class ProgramTests(unittest.TestCase):
         text = machine.top / "text"
         text.write_text("no certificate")
         for file, number in ((machine.top / "missing", errno.ENOENT), (text, errno.EINVAL), (machine.top, errno.EINVAL)):
-            error = self.refuse(machine, "carrier.folder", 74, "--ca-file", str(file))
+            error = self.refuse(machine, "carrier.certificateFile", 74, "--ca-file", str(file))
             self.assertEqual(error["errno"], number)
-            self.assertIn("certificates", error["messages"]["en"])
+            self.assertIn("The file of certificates cannot be used", error["messages"]["en"])
         # The password is wrong.
         self.refuse(machine, "carrier.refused", 77, "--ca-file", str(server.certificate), password="wrong")
 

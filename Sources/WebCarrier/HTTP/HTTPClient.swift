@@ -112,7 +112,7 @@ import Glibc
       return unsafe ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) == 9 ? .clockWrong : .certificate
     case CURLE_SSL_CACERT_BADFILE:
       // A file that can be read has no certificate.
-      return unsafe .folder(access(authorities ?? "", R_OK) == 0 ? EINVAL : errno)
+      return unsafe .certificateFile(access(authorities ?? "", R_OK) == 0 ? EINVAL : errno)
     case CURLE_SSL_CONNECT_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL,
       CURLE_BAD_CONTENT_ENCODING:
       return .wrongServer
