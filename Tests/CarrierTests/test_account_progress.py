@@ -40,7 +40,9 @@ class ProgressTests(Carried, unittest.TestCase):
             vault.must("card/create", title=str(number), group="personal", type="text", fields={"text": "a"})
             vault.must("sync/now")
         vault.must("account/signIn", method="password", address=self.dav.url, user=USER, password=PASSWORD)
-        status = self.until(vault, lambda status: "percentage" in status)
+        # Also before there is a file of which the pass can tell.
+        self.assertEqual(self.until(vault, lambda status: "percentage" in status)["percentage"], 0)
+        status = self.until(vault, lambda status: status.get("percentage"))
         self.assertNotIn("lastCarried", status)
         self.assertIn(status["percentage"], range(1, 100))
         self.assertIn(vault.must("sync/status")["carriage"].get("percentage"), range(status["percentage"], 100))

@@ -22,10 +22,10 @@ enum SyncCommand {
       your machines. join creates the vault of another machine here from that folder; there must be no vault
       here yet. From then on, changes are exchanged automatically while the vault is unlocked; now
       synchronises at once, mirrors the folder to the server if you are signed in (qv help account), and
-      exits with 12 if there is a problem. disable turns synchronisation off. forget removes a machine that
-      you no longer use, by its name or id. After qv rekey on another machine, rejoin switches to its key and
-      the new password. With --password-fd, the new password is the second line if the vault is locked, else
-      the first.
+      exits with 12 if there is a problem, or if the server takes longer than half a minute. disable turns
+      synchronisation off. forget removes a machine that you no longer use, by its name or id. After qv rekey
+      on another machine, rejoin switches to its key and the new password. With --password-fd, the new
+      password is the second line if the vault is locked, else the first.
       """,
       """
       qv sync [status] [--json]
@@ -41,7 +41,7 @@ enum SyncCommand {
       enable 把保险库加密后发布到一个文件夹，由 Syncthing、Nextcloud、git 或您自己在电脑之间传送。
       join 用该文件夹在本机建立另一台电脑的保险库；本机上必须还没有保险库。
       此后，解锁期间会自动交换更改；now 立即同步一次，如已登录（见 qv help account），还会与服务器交换文件夹，
-      有问题时退出状态为 12。disable 关闭同步。
+      有问题或服务器超过半分钟未完成时，退出状态为 12。disable 关闭同步。
       forget 按名称或标识移除不再使用的电脑。在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；
       使用 --password-fd 时，如果保险库已锁定，新密码为第二行，否则为第一行。
       """),
@@ -66,7 +66,7 @@ enum SyncCommand {
         try vault.request(SyncNow.method, .object(progress + [.init("waitsForServer", true)]))
       }
       try show(status, invocation)
-      if hasProblem(status) || status["carriage"]?["failure"] != nil { throw .exit(.vault, []) }
+      try requireMirrored(status)
     case "disable":
       try invocation.arguments.allow(1)
       try show(vault.request(SyncDisable.method), invocation)
@@ -129,6 +129,16 @@ enum SyncCommand {
     }
     try show(
       invocation.vault.request(SyncForget.method, ["replica": .string(machine)]), invocation)
+  }
+
+  /// Fails unless everything was synchronised, here and with the server.
+  private static func requireMirrored(_ status: JSON) throws(Failure) {
+    let carriage = status["carriage"]
+    if hasProblem(status) || carriage?["failure"] != nil { throw .exit(.vault, []) }
+    guard carriage?["percentage"] != nil else { return }
+    throw .exit(
+      .vault,
+      Localized("still mirroring; not everything is on the server yet", "仍在传送，服务器上的内容尚不完整"))
   }
 
   /// Whether somebody has to do something about a state of synchronisation.

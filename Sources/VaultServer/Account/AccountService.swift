@@ -38,8 +38,8 @@ final class AccountService {
   private var carrying: Task<Void, Never>?
   /// When the pass began, by the boot clock.
   private var mirrorStarted: Int64 = 0
-  /// How far the pass is; nil if none runs, or for less than ``progressDelay``.
-  private(set) var percentage: Int?
+  /// How far the pass is; nil before it says so, or for less than ``progressDelay``.
+  private var reported: Int?
   /// How many passes began.
   private var passes = 0
   /// How many segments were published at the last pass.
@@ -192,14 +192,14 @@ final class AccountService {
     timer?.cancel()
     lastRead = nil
     (isSignedIn, carrying, published, lastCarried, failure, failures) = (false, nil, nil, nil, nil, 0)
-    (carried, percentage, hasUnreportedChange) = (nil, nil, true)
+    (carried, reported, hasUnreportedChange) = (nil, nil, true)
   }
 
   /// Returns the state for clients, and marks it as reported; nil without an account.
   func takeMirrorReport() -> MirrorReport? {
     hasUnreportedChange = false
     return isSignedIn
-      ? MirrorReport(carried: carried, failure: failure?.error.kind, tenths: percentage.map { $0 / 10 }) : nil
+      ? MirrorReport(carried: carried, failure: failure?.error.kind, tenths: reported.map { $0 / 10 }) : nil
   }
 
   /// The state that clients are notified about. It does not change with a pass that copied nothing.
@@ -210,13 +210,18 @@ final class AccountService {
     var tenths: Int?
   }
 
+  /// How far the pass is; nil if none runs, or for less than ``progressDelay``.
+  var percentage: Int? { isSlow ? reported ?? 0 : nil }
+
+  private var isSlow: Bool { carrying != nil && clock.boot - mirrorStarted >= Self.progressDelay }
+
   /// Records the progress of the running pass.
   ///
   /// - Returns: whether clients are to be told.
   func didMirror(percentage new: Int) -> Bool {
-    guard carrying != nil, clock.boot - mirrorStarted >= Self.progressDelay else { return false }
-    defer { percentage = new }
-    if percentage.map({ $0 / 10 }) != new / 10 { hasUnreportedChange = true }
+    guard isSlow else { return false }
+    defer { reported = new }
+    if reported.map({ $0 / 10 }) != new / 10 { hasUnreportedChange = true }
     return hasUnreportedChange
   }
 
@@ -245,7 +250,7 @@ final class AccountService {
   }
 
   private func didMirror(_ result: Result<DamagedFile?, any Error>) {
-    (carrying, percentage, hasUnreportedChange) = (nil, nil, true)
+    (carrying, reported, hasUnreportedChange) = (nil, nil, true)
     switch result {
     case .success(nil): (lastCarried, carried, failure, failures) = (now, published, nil, 0)
     case .success(let file?):

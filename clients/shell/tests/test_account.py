@@ -167,6 +167,21 @@ class Account(unittest.TestCase):
         self.assertEqual(status, 12)
         self.assertIn("No server responds", output)
 
+    def test_c_sync_now_says_that_it_did_not_wait_for_the_end(self):
+        cloud = liar.Liar(behind=self.server.port)
+        self.addCleanup(cloud.stop)
+        released = threading.Event()
+        self.addCleanup(released.set)
+        self.done("account", "sign-in", cloud.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
+        wait_for(lambda: "mirrored: " in self.done("account"), "the folder on the server")
+        cloud.otherwise = lambda handler, _: released.wait() and handler.pass_on()
+        status, output, errors = self.world.qv("sync", "now", password=PASSWORD)
+        self.assertEqual(status, 12)
+        self.assertIn("mirroring now: 0 %", output)
+        self.assertIn("not everything is on the server yet", errors)
+        released.set()
+        self.done("sync", "now")
+
     def test_c_others_work_while_sync_now_waits(self):
         cloud = liar.Liar(behind=self.server.port)
         self.addCleanup(cloud.stop)
