@@ -1,9 +1,11 @@
 """`account/signIn` with Nextcloud's Login Flow: nextcloud.py says what stands for it (C)."""
 
+import select
+import time
 import unittest
 
 import machine  # noqa: F401  (finds modules)
-from dav import Server
+from dav import DEADLINE, PASSWORD, USER, Server
 from nextcloud import LOGIN, Nextcloud
 from server import assert_not_stored
 from test_account import MASTER, Carried, prompt_of, segments
@@ -27,8 +29,8 @@ class NextcloudTests(Carried, unittest.TestCase):
 
     def test_an_app_password_carries_and_is_forgotten(self):
         vault = self.synchronised()
-        for time in (1, 2):
-            with self.subTest(time=time):
+        for number in (1, 2):
+            with self.subTest(number=number):
                 there = segments(self.files.root)
                 vault.must("card/create", title="t", group="personal", type="text", fields={"text": "carried"})
                 vault.must("sync/now")
@@ -50,6 +52,23 @@ class NextcloudTests(Carried, unittest.TestCase):
         self.assertEqual(len(self.dav.given), 2)
         for password in self.dav.given:
             assert_not_stored(self.top, password)
+
+    def test_a_sign_in_that_comes_second_leaves_no_password(self):
+        vault = self.synchronised()
+        self.dav.asks = float("inf")
+        request = vault.send("account/signIn", {"method": "nextcloud", "address": self.dav.address})
+        prompt_of(vault)
+        other = self.vault("only")
+        other.must("session/unlock", password=MASTER)
+        other.must("account/signIn", method="password", address=self.files.url, user=USER, password=PASSWORD)
+        self.dav.asks = 1
+        answer = vault.answer()
+        self.assertEqual((answer["id"], answer["error"]["data"]["kind"]), (request, "account.alreadySignedIn"))
+        end = time.monotonic() + DEADLINE
+        while self.dav.passwords:
+            self.assertLess(time.monotonic(), end)
+            select.select([], [], [], 0.02)
+        self.assertEqual(len(self.dav.given), 1)
 
     def test_the_data_are_deleted_with_the_app_password(self):
         vault = self.carried_vault()

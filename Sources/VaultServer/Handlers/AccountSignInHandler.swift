@@ -36,8 +36,14 @@ enum AccountSignInHandler: Handler {
     let account = Account(
       method: request.method, address: answer.address, authorities: authorities,
       secret: .sealed(answer.credentials))
-    guard try context.stored() == nil else { throw AccountError.alreadySignedIn }
-    try context.store(account)
+    do {
+      guard try context.stored() == nil else { throw AccountError.alreadySignedIn }
+      try context.store(account)
+    } catch {
+      // Nobody keeps what signs in. A password that the user typed may be that of another sign-in, too.
+      if request.method != .password { _ = try? await context.revoke(account) }
+      throw error
+    }
     try await context.begin()
     return Outcome(try context.answer())
   }
