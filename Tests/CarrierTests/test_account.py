@@ -185,6 +185,18 @@ class AccountTests(Carried, unittest.TestCase):
             vault.kind("account/deleteData", password=MASTER, confirm="vault.quickvault"), "carrier.unreachable")
         self.assertTrue(vault.must("account/status")["signedIn"])
 
+    def test_what_was_carried_to_another_server_is_not_told(self):
+        first = self.carried_vault()
+        second = self.vault("only")
+        second.must("session/unlock", password=MASTER)
+        second.must("account/signOut")
+        self.assertNotIn("carriage", first.must("sync/status"))
+        server = Server("rclone")
+        self.addCleanup(server.stop)
+        self.assertNotIn("lastCarried", self.sign_in(first, address=server.url)["result"])
+        self.until(first, lambda status: "lastCarried" in status)
+        self.assertTrue(segments(server.root))
+
     def test_refusals(self):
         vault = self.vault("only")
         vault.must("vault/create", password=MASTER, kdf=KDF)

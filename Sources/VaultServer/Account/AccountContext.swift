@@ -39,6 +39,8 @@ struct AccountContext: HandlerContext {
   /// locked or missing.
   func begin() async throws {
     guard !session.isLocked else { return }
+    // What is known of an earlier account, from which another process signed out, is not of this one.
+    account.stop()
     try await work.interruptibly { await service.moveToKeychain() }
     if !session.isLocked { account.begin() }
   }

@@ -176,6 +176,11 @@ final class AccountService {
     isSignedIn && (published != self.published || failures > 0)
   }
 
+  /// Returns this, or nil if nobody is signed in: another process may have signed out.
+  func ifSignedIn(to session: VaultSession) -> AccountService? {
+    isSignedIn && (try? session.account()) != nil ? self : nil
+  }
+
   private func scheduleMirror() {
     guard carrying == nil else { return }
     timer?.set(after: .zero)

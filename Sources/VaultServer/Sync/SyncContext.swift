@@ -43,7 +43,8 @@ struct SyncContext: HandlerContext {
   /// How the vault is synchronised, in the client's language.
   func answer() throws -> SyncResponse {
     do {
-      return SyncResponse(try session.syncStatus(sync.problems), sync, account, work.language)
+      let status = try session.syncStatus(sync.problems)
+      return SyncResponse(status, sync, account.ifSignedIn(to: session), work.language)
     } catch SyncError.notEnabled {
       return SyncResponse(nil)
     }

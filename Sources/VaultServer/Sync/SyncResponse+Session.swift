@@ -6,8 +6,10 @@ import VaultSync
 extension SyncResponse {
   /// Describes the vault to a client.
   ///
-  /// - Parameter status: nil if the vault is not synchronised.
-  init(_ status: SyncStatus?, _ service: SyncService, _ account: AccountService, _ language: Language) {
+  /// - Parameters:
+  ///   - status: nil if the vault is not synchronised.
+  ///   - account: nil if nobody is signed in.
+  init(_ status: SyncStatus?, _ service: SyncService, _ account: AccountService?, _ language: Language) {
     guard let status else {
       self.init(nil)
       return
@@ -18,7 +20,7 @@ extension SyncResponse {
         state: service.isRunning ? .syncing : failure == nil ? .idle : .failed, folder: status.folder,
         replica: status.replica, machine: status.machine, published: status.published,
         needsPassword: service.hasNewKey ? true : nil, lastSynced: service.lastSynced, failure: failure,
-        carriage: account.isSignedIn ? MirrorStatus(account, language) : nil,
+        carriage: account.map { MirrorStatus($0, language) },
         replicas: status.others.map { Machine($0, language) }))
   }
 }

@@ -145,7 +145,7 @@ extension VaultService {
     if let status { account.note(published: status.published) }
     guard sync.isUnreported(status, account.takeMirrorReport()) else { return }
     for client in clients.values where isAdmitted(client) {
-      let answer = SyncResponse(status, sync, account, language(of: client))
+      let answer = SyncResponse(status, sync, account.ifSignedIn(to: session), language(of: client))
       client.notifications.send(SyncDidChange(answer))
     }
   }
