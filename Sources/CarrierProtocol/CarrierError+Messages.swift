@@ -20,12 +20,12 @@ extension CarrierError {
         "服务器的证书尚未生效。请检查这台电脑的时钟。")
     case .refused:
       CarrierText(
-        "The server refused access. Check the user name and the app password, or sign in again.",
-        "服务器拒绝访问。请检查用户名和应用密码，或重新登录。")
+        "The server refused access. Check the user name and the app password, and whether you may write to the folder, or sign in again.",
+        "服务器拒绝访问。请检查用户名、应用密码和文件夹的写入权限，或重新登录。")
     case .wrongServer:
       CarrierText(
-        "There is no such service or folder at the address, or its response is invalid. Check the address.",
-        "该地址没有此服务或文件夹，或其响应不正确。请检查地址。")
+        "There is no such service or folder at the address, you may not write to it, or its response is invalid. Check the address and the permissions.",
+        "该地址没有此服务或文件夹、没有写入权限，或其响应不正确。请检查地址和权限。")
     case .redirected:
       CarrierText(
         "The server redirects to another server, which QuickVault does not follow. Check the address.",
