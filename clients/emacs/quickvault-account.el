@@ -212,7 +212,7 @@ Ask for the name of the vault's file and the password first."
     (let* ((name (quickvault--file-name vault))
            (answer (quickvault--delete
                     'account/deleteData name
-                    (quickvault--text "What %s has of this vault will be deleted; your cards here stay.  To continue, type the vault's file name, %s: "
+                    (quickvault--text "What %s has of this vault will be deleted; your cards here stay.  Sign out on your other machines first, or they send it again.  To continue, type the vault's file name, %s: "
                                       (quickvault--one-line (plist-get account :address)) name)
                     (quickvault--text "Deleting on the server... (C-g to cancel)"))))
       (quickvault--account-signed-out

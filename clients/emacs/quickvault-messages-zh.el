@@ -278,8 +278,8 @@
     ("Nobody is signing in" . "没有正在进行的登录")
     ("You are signing in to a server.  M-x quickvault-account shows how, M-x quickvault-account-cancel gives up"
      . "正在登录服务器。用 M-x quickvault-account 查看，用 M-x quickvault-account-cancel 放弃")
-    ("What %s has of this vault will be deleted; your cards here stay.  To continue, type the vault's file name, %s: "
-     . "%s 上这个保险库的内容将被删除，本机的卡片保持不变。要继续，请输入保险库的文件名 %s：")
+    ("What %s has of this vault will be deleted; your cards here stay.  Sign out on your other machines first, or they send it again.  To continue, type the vault's file name, %s: "
+     . "%s 上这个保险库的内容将被删除，本机的卡片保持不变。请先在其他电脑上退出登录，否则它们会重新上传。要继续，请输入保险库的文件名 %s：")
     ("Deleting on the server... (C-g to cancel)" . "正在删除服务器上的内容（按 C-g 取消）…")
     ("Deleted on the server, and signed out." . "已删除服务器上的内容，并已退出登录。")
     ("The app password or session may still be valid at the server: delete it there."

@@ -36,7 +36,7 @@ enum AccountCommand {
       sign-out revokes the sign-in, if the server can do that, and forgets it here. Your vault and the folder
       on the server stay.
       delete-data also deletes the vault's folder on the server. To confirm, NAME is the name of the vault's
-      file, such as vault.quickvault.
+      file, such as vault.quickvault. Sign out on your other machines first: they would send all files again.
       On a machine without a vault, sign in, then run qv sync join FOLDER, which fetches the folder first. Until
       then, the sign-in is kept in memory, for an hour at most.
       """,
@@ -64,6 +64,7 @@ enum AccountCommand {
       providers 列出可用的服务器和登录服务，以及各自需要的信息。
       sign-out 撤销在服务器上的登录（如果服务器支持），并删除本机的登录信息；保险库和服务器上的文件夹保持不变。
       delete-data 还会删除服务器上该保险库的文件夹；须给出保险库的文件名（如 vault.quickvault）以防误删。
+      请先在其他电脑上退出登录，否则它们会重新上传所有文件。
       在尚无保险库的电脑上，先登录，再用 qv sync join 文件夹：它会先从服务器取得文件夹。
       在此之前，登录信息只保存在内存中，最多一小时。
       """),
