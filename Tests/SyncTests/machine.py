@@ -97,7 +97,7 @@ class Machine:
         """Renames the folder, as a user does who tidies up, and tells the vault."""
         moved = self.folder + "-moved"
         os.rename(self.folder, moved)
-        assert self.server.kind("sync/now").startswith("file."), "a folder that is gone was made anew"
+        assert self.server.kind("sync/now") == "sync.folderNotFound", "a folder that is gone was made anew"
         assert not os.path.exists(self.folder)
         assert self.outcome() == "failed"
         self.folder = moved
