@@ -79,7 +79,7 @@
       (quickvault--handle-notification
        nil 'window/showMessage
        '(:type 3 :kind "sync.conflict" :messages (:en "Both versions were kept." :zh-Hans "两个版本都已保留。"))))
-    (should (equal shown "Both versions were kept.  M-x quickvault-conflicts settles it."))))
+    (should (equal shown "Both versions were kept.  M-x quickvault-conflicts resolves it."))))
 
 (ert-deftest quickvault-s-page-says-whether-a-server-has-it ()
   "S: with an account, the page says when the server got the folder, or why not; the mode line, if the user must act."
