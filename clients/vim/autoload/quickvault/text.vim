@@ -122,7 +122,7 @@ let s:texts = {
       \   'This permanently deletes the vault and all its cards. Type its file name (%s) to confirm: ',
       \   '这将永久删除保险库及其中所有卡片。请输入文件名（%s）以确认：'],
       \ 'destroy.data': [
-      \   'This deletes the vault on the server only; sign out on other machines first. Type its file name (%s) to confirm: ',
+      \   'On the server only; sign out on other machines first. Type its file name (%s) to confirm: ',
       \   '这将只删除服务器上的保险库；请先在其他电脑上退出登录。请输入文件名（%s）以确认：'],
       \ 'destroyed': ['The vault was deleted.', '保险库已删除。'],
       \ 'deleted.undo': ['Deleted. Press u to restore it; locking makes it final.', '已删除。按 u 可恢复，锁定后无法恢复。'],
