@@ -6,27 +6,17 @@ import VaultServer
 
 /// The lock of a shared vault whose admitted clients are all in the background, a minute after the last activity (R12).
 @Suite("The lock in the background", .timeLimit(.minutes(10))) struct BackgroundLockTests {
-  private static let password = #"{"password":"correct horse 电池"}"#
-
   /// Runs a test with a client in a terminal, which has an unlocked vault and has just gone to the background.
   private static func withClientInBackground(
     _ body: @escaping @Sendable (SharedVault, SharedClient) throws -> Void
   ) async throws {
-    try await onThread {
-      let vault = try SharedVault()
+    try await withSharedVault { vault in
       let client = try vault.connect(inTerminal: true)
-      let created = try client.call(
-        "vault/create",
-        #"{"password":"correct horse 电池","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}"#)
-      try #require(created.result != nil, "\(created.text)")
+      try client.createVault()
       try client.notify("client/didEnterBackground")
       // The answer shows that the service has read the notification before it.
       try client.call("vault/status")
-      do {
-        try body(vault, client)
-      } catch {
-        throw vault.failure.map { Failure("\(error); the service: \($0)") } ?? error
-      }
+      try body(vault, client)
     }
   }
 
@@ -67,7 +57,7 @@ import VaultServer
     try await Self.withClientInBackground { vault, client in
       try vault.time.advance(30_000)
       let other = try vault.connect(inTerminal: true)
-      try other.call("session/unlock", Self.password)
+      try other.call("session/unlock", SharedClient.password)
       try Self.end(other)
       try vault.time.advance(59_000)
       #expect(try client.call("vault/status").result?["locked"] == false)
@@ -80,7 +70,7 @@ import VaultServer
   func leavingFront() async throws {
     try await Self.withClientInBackground { vault, client in
       let other = try vault.connect(inTerminal: true)
-      try other.call("session/unlock", Self.password)
+      try other.call("session/unlock", SharedClient.password)
       try vault.time.advance(120_000)
       #expect(try client.call("vault/status").result?["locked"] == false)
       try Self.end(other)

@@ -6,24 +6,14 @@ import VaultServer
 
 /// A program that was not admitted and takes every connection of a shared vault (U).
 @Suite("A crowd of connections", .timeLimit(.minutes(10))) struct CrowdTests {
-  private static let password = #"{"password":"correct horse 电池"}"#
-
   /// Runs a test with a client that has an unlocked vault.
   private static func withClient(
     _ body: @escaping @Sendable (SharedVault, SharedClient) throws -> Void
   ) async throws {
-    try await onThread {
-      let vault = try SharedVault()
+    try await withSharedVault { vault in
       let client = try vault.connect()
-      let created = try client.call(
-        "vault/create",
-        #"{"password":"correct horse 电池","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}"#)
-      try #require(created.result != nil, "\(created.text)")
-      do {
-        try body(vault, client)
-      } catch {
-        throw vault.failure.map { Failure("\(error); the service: \($0)") } ?? error
-      }
+      try client.createVault()
+      try body(vault, client)
     }
   }
 
@@ -56,7 +46,7 @@ import VaultServer
         #expect(try client.call("session/lock").result == .null)
         #expect(try client.call("vault/status").result?["locked"] == true)
         #expect(vault.handoffCount == handoffs)
-        #expect(try client.call("session/unlock", Self.password).result != nil)
+        #expect(try client.call("session/unlock", SharedClient.password).result != nil)
       }
       try Self.end(crowd)
     }

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import Synchronization
 import TestSupport
+import Testing
 import VaultServer
 
 /// A vault that a server in the test process shares over a socket, with clients that are processes of their own.
@@ -115,14 +116,37 @@ extension SharedVault {
   }
 }
 
+/// Runs a test on a vault that is shared. An error says also why the service ended, if it has.
+func withSharedVault(_ body: @escaping @Sendable (SharedVault) throws -> Void) async throws {
+  try await onThread {
+    let vault = try SharedVault()
+    do {
+      try body(vault)
+    } catch {
+      throw vault.failure.map { Failure("\(error); the service: \($0)") } ?? error
+    }
+  }
+}
+
 /// A client of a ``SharedVault``.
 final class SharedClient {
+  /// The parameters that give the password of ``createVault()``.
+  static let password = #"{"password":"correct horse 电池"}"#
+
   let program: RunningProgram
   private var lastIdentifier = 0
   private var kept: [JSON] = []
 
   init(_ program: RunningProgram) {
     self.program = program
+  }
+
+  /// Creates the vault.
+  func createVault() throws {
+    let answer = try call(
+      "vault/create",
+      #"{"password":"correct horse 电池","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}"#)
+    try #require(answer.result != nil, "\(answer.text)")
   }
 
   /// Connects again, as another run of a program in the same terminal does.

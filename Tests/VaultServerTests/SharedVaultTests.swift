@@ -6,33 +6,14 @@ import VaultServer
 
 /// Several programs on one vault (U), each a process of its own, over a real socket.
 @Suite("A shared vault", .timeLimit(.minutes(10))) struct SharedVaultTests {
-  private static let password = #"{"password":"correct horse 电池"}"#
   private static let card =
     #"{"type":"text","title":"Office","group":"personal","fields":{"text":"Floor 12"}}"#
 
-  private static func create(_ client: SharedClient) throws {
-    let answer = try client.call(
-      "vault/create",
-      #"{"password":"correct horse 电池","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}"#)
-    try #require(answer.result != nil, "\(answer.text)")
-  }
-
-  private static func withVault(_ body: @escaping @Sendable (SharedVault) throws -> Void) async throws {
-    try await onThread {
-      let vault = try SharedVault()
-      do {
-        try body(vault)
-      } catch {
-        throw vault.failure.map { Failure("\(error); the service: \($0)") } ?? error
-      }
-    }
-  }
-
   @Test("U A program that was not admitted gets nothing of an unlocked vault until it gives the password")
   func admission() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect())
-      try Self.create(first)
+      try first.createVault()
       #expect(try second.message("session/didUnlock")["params"]?["admitted"] == false)
       #expect(try second.call("vault/status").result?["admitted"] == false)
       for method in ["card/list", "settings/get", "log/list", "client/list", "vault/verify"] {
@@ -41,7 +22,7 @@ import VaultServer
       #expect(
         try second.call("session/unlock", #"{"password":"wrong wrong"}"#).errorKind == "auth.wrongPassword")
       #expect(try first.call("card/list").result != nil)
-      #expect(try second.call("session/unlock", Self.password).result?["cardCount"] == 0)
+      #expect(try second.call("session/unlock", SharedClient.password).result?["cardCount"] == 0)
       #expect(try second.call("card/list").result?["total"] == 0)
       let items = try second.call("client/list").result?["items"]
       guard case .array(let clients)? = items else { throw Failure("no list") }
@@ -52,10 +33,10 @@ import VaultServer
 
   @Test("U R14 A change by one program is told to the others at once, and not to itself")
   func changes() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect())
-      try Self.create(first)
-      try second.call("session/unlock", Self.password)
+      try first.createVault()
+      try second.call("session/unlock", SharedClient.password)
       let id = try first.call("card/create", Self.card).result?["card"]?["id"]?.string
       let card = try #require(id)
       #expect(try second.message("card/didChange")["params"]?["changed"] == [.string(card)])
@@ -69,12 +50,12 @@ import VaultServer
 
   @Test("U R12 A lock by one locks all, and all go on in the next process")
   func lock() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let clients = try (0..<8).map { _ in try vault.connect() }
-      try Self.create(clients[0])
+      try clients[0].createVault()
       for client in clients.dropFirst() {
         #expect(try client.message("session/didUnlock")["params"]?["admitted"] == false)
-        try client.call("session/unlock", Self.password)
+        try client.call("session/unlock", SharedClient.password)
       }
       try clients[0].call("card/create", Self.card)
       #expect(try clients[5].call("session/lock").result == .null)
@@ -83,7 +64,7 @@ import VaultServer
         #expect(try client.call("card/list").errorKind == "vault.locked")
       }
       #expect(vault.handoffCount == 1)
-      try clients[3].call("session/unlock", Self.password)
+      try clients[3].call("session/unlock", SharedClient.password)
       for (index, client) in clients.enumerated() where index != 3 {
         #expect(try client.message("session/didUnlock")["params"]?["admitted"] == true)
         #expect(try client.call("card/list").result?["total"] == 1)
@@ -95,10 +76,10 @@ import VaultServer
     "U A lock does not wait for a client that does not read, which gets the locked error for what it has not read"
   )
   func unread() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect())
-      try Self.create(first)
-      try second.call("session/unlock", Self.password)
+      try first.createVault()
+      try second.call("session/unlock", SharedClient.password)
       let text = String(repeating: "secret ", count: 14_000)
       try first.call(
         "card/create",
@@ -121,7 +102,7 @@ import VaultServer
 
   @Test("U A client that was slow to read gets its remaining answers")
   func lateReader() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let client = try vault.connect()
       // More than the socket, the relay and its pipe hold together.
       let sent = try (0..<30).map { _ in try client.send("rpc.discover") }
@@ -132,9 +113,9 @@ import VaultServer
 
   @Test("U A request that was half sent at a lock is answered by the next process")
   func halfSent() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect())
-      try Self.create(first)
+      try first.createVault()
       let request = Array(#"{"jsonrpc":"2.0","id":99,"method":"vault/status"}"#.utf8) + [0x0A]
       try second.program.channel.write(Array(request[..<20]))
       try first.call("session/lock")
@@ -148,12 +129,12 @@ import VaultServer
   @Test(
     "U Consent: asked with the program's name and process, allowed, refused, and not asked again after that")
   func consent() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second, third) = (
         try vault.connect(answersConsent: true), try vault.connect(), try vault.connect()
       )
       #expect(try second.call("client/requestConsent").errorKind == "vault.locked")
-      try Self.create(first)
+      try first.createVault()
       guard case .array(let asking)? = try second.call("vault/status").result?["consentFrom"] else {
         throw Failure("nobody to ask")
       }
@@ -183,13 +164,13 @@ import VaultServer
 
   @Test("U Nobody to ask: no client shows the question, or the time is over")
   func nobodyToAsk() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect())
-      try Self.create(first)
+      try first.createVault()
       #expect(try second.call("card/list").ways == ["password"])
       #expect(try second.call("client/requestConsent").errorKind == "auth.nobodyToAsk")
       let third = try vault.connect(answersConsent: true)
-      try third.call("session/unlock", Self.password)
+      try third.call("session/unlock", SharedClient.password)
       #expect(try second.call("card/list").ways == ["password", "consent"])
       let asked = try second.send("client/requestConsent")
       _ = try third.message("session/admit")
@@ -201,9 +182,9 @@ import VaultServer
 
   @Test("U sharedUnlock: always admits all, never asks nobody")
   func setting() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(answersConsent: true), try vault.connect())
-      try Self.create(first)
+      try first.createVault()
       #expect(try first.call("settings/update", #"{"sharedUnlock":"always"}"#).result != nil)
       #expect(try second.call("card/list").result != nil)
       #expect(try first.call("settings/update", #"{"sharedUnlock":"never"}"#).result != nil)
@@ -214,10 +195,10 @@ import VaultServer
 
   @Test("U sharedUnlock: never ends what a consent admitted, and a question that waits")
   func neverAfterConsent() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(answersConsent: true), try vault.connect())
       let third = try vault.connect()
-      try Self.create(first)
+      try first.createVault()
       let asked = try second.send("client/requestConsent")
       try first.respond(to: try first.message("session/admit"), #"{"allow":true}"#)
       #expect(try second.answer(to: asked).result != nil)
@@ -234,17 +215,17 @@ import VaultServer
 
   @Test("U R9 A password of the last minute counts in its terminal, and nowhere else")
   func confirmation() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect(inTerminal: true))
-      try Self.create(first)
-      try second.call("session/unlock", Self.password)
+      try first.createVault()
+      try second.call("session/unlock", SharedClient.password)
       let weakening = #"{"lockOnSleep":false}"#
       try second.reconnect()
       #expect(try second.call("settings/update", weakening).errorKind == nil)
       try first.call("settings/update", #"{"sharedUnlock":"always","lockOnSleep":true}"#)
       try vault.time.advance(61_000)
       #expect(try second.call("settings/update", weakening).errorKind == "auth.required")
-      try first.call("session/unlock", Self.password)
+      try first.call("session/unlock", SharedClient.password)
       #expect(try second.call("settings/update", weakening).errorKind == "auth.required")
       let third = try vault.connect()
       #expect(try third.call("settings/update", weakening).errorKind == "auth.required")
@@ -253,19 +234,19 @@ import VaultServer
 
   @Test("U What admits a program to another vault in this one's place admits it to nothing here")
   func otherVault() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect())
-      try Self.create(first)
+      try first.createVault()
       #expect(try first.call("card/create", Self.card).result != nil)
       try second.call("session/lock")
       #expect(try second.call("vault/create", #"{"demo":true}"#).errorKind == "vault.exists")
       try FileManager.default.moveItem(atPath: vault.vault, toPath: vault.vault + ".away")
-      try Self.create(second)
+      try second.createVault()
       #expect(try second.call("card/list").result?["total"] == 0)
       try second.call("session/lock")
       try FileManager.default.removeItem(atPath: vault.vault)
       try FileManager.default.moveItem(atPath: vault.vault + ".away", toPath: vault.vault)
-      #expect(try first.call("session/unlock", Self.password).result?["cardCount"] == 1)
+      #expect(try first.call("session/unlock", SharedClient.password).result?["cardCount"] == 1)
       #expect(try second.call("card/list").errorKind == "auth.notAdmitted")
       #expect(try second.call("vault/status").result?["admitted"] == false)
     }
@@ -273,10 +254,10 @@ import VaultServer
 
   @Test("U A new key of the vault leaves its programs admitted")
   func newKey() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect())
-      try Self.create(first)
-      try second.call("session/unlock", Self.password)
+      try first.createVault()
+      try second.call("session/unlock", SharedClient.password)
       let new = #"{"oldPassword":"correct horse 电池","newPassword":"another horse 电池"}"#
       #expect(try first.call("vault/rekey", new).errorKind == nil)
       #expect(try second.call("card/list").result != nil)
@@ -288,14 +269,14 @@ import VaultServer
 
   @Test("U A request that waits while another program unlocks the vault needs an admission all the same")
   func waitingDuringUnlock() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second, third) = (try vault.connect(), try vault.connect(), try vault.connect())
-      try Self.create(first)
+      try first.createVault()
       let created = try first.call("card/create", Self.card)
       let card = try #require(created.result?["card"]?["id"]?.string)
       for _ in 0..<10 {
         try first.call("session/lock")
-        let unlock = try first.send("session/unlock", Self.password)
+        let unlock = try first.send("session/unlock", SharedClient.password)
         let exclusive = try second.send("sync/join", #"{"folder":"/none","password":"another horse 电池"}"#)
         let waiting = try third.send("card/setPinned", #"{"id":"\#(card)","pinned":true}"#)
         #expect(try first.answer(to: unlock).result != nil)
@@ -308,10 +289,10 @@ import VaultServer
 
   @Test("U An admission ends after 12 hours, and when it is revoked")
   func end() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second) = (try vault.connect(), try vault.connect())
-      try Self.create(first)
-      try second.call("session/unlock", Self.password)
+      try first.createVault()
+      try second.call("session/unlock", SharedClient.password)
       #expect(try first.call("client/revoke", #"{"id":2}"#).result == .null)
       #expect(try second.message("session/didLock")["params"]?["reason"] == "revoked")
       #expect(try second.call("card/list").errorKind == "auth.notAdmitted")
@@ -325,11 +306,11 @@ import VaultServer
   @Test(
     "U R12 The vault locks in the background when no client is in front; a terminal counts for a minute more")
   func background() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let first = try vault.connect()
       let second = try vault.connect(inTerminal: true)
-      try Self.create(first)
-      try second.call("session/unlock", Self.password)
+      try first.createVault()
+      try second.call("session/unlock", SharedClient.password)
       try first.notify("client/didEnterBackground")
       #expect(try first.call("vault/status").result?["locked"] == false)
       try second.notify("client/didEnterBackground")
@@ -340,7 +321,7 @@ import VaultServer
       #expect(try first.message("session/didLock")["params"]?["reason"] == "background")
 
       try second.notify("client/didBecomeActive")
-      try second.call("session/unlock", Self.password)
+      try second.call("session/unlock", SharedClient.password)
       try second.notify("client/didEnterBackground")
       // The answer shows that the service has read the notification before it.
       try second.call("vault/status")
@@ -355,10 +336,10 @@ import VaultServer
     "U R12 The activity of any admitted client keeps the vault unlocked; without a client it locks and the service ends"
   )
   func idle() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let (first, second, third) = (try vault.connect(), try vault.connect(), try vault.connect())
-      try Self.create(first)
-      try second.call("session/unlock", Self.password)
+      try first.createVault()
+      try second.call("session/unlock", SharedClient.password)
       try vault.time.advance(290_000)
       try second.call("card/list")
       try vault.time.advance(290_000)
@@ -383,12 +364,12 @@ import VaultServer
 
   @Test("U A client that ends during its request, or is killed, leaves the others alone")
   func endingClients() async throws {
-    try await Self.withVault { vault in
+    try await withSharedVault { vault in
       let first = try vault.connect()
-      try Self.create(first)
+      try first.createVault()
       for _ in 0..<20 {
         let other = try vault.connect()
-        _ = try other.send("session/unlock", Self.password)
+        _ = try other.send("session/unlock", SharedClient.password)
         other.program.send(signal: SIGKILL)
       }
       #expect(try first.call("card/create", Self.card).result != nil)
