@@ -2,6 +2,10 @@ import VaultSession
 
 /// Locking when no client is in front (R12).
 extension VaultService {
+  /// How long a terminal counts as in front after its client went to the background, in seconds: a user who suspends Emacs to type
+  /// `qv` is still there.
+  static let backgroundDelay = 60
+
   /// Handles that a client went to the background: at once if it is alone, or was the last in front and has no terminal.
   func didEnterBackground(_ client: ClientConversation) -> FollowUp {
     guard isShared else {
@@ -9,7 +13,7 @@ extension VaultService {
     }
     guard isAdmitted(client), isInBackground else { return ([], false) }
     guard client.origin?.terminal == nil else {
-      backgroundLock.restart()
+      backgroundLock.restart(seconds: Self.backgroundDelay)
       return ([], false)
     }
     return lockAfterPublishing(for: client)
@@ -24,7 +28,7 @@ extension VaultService {
 
   /// Locks if no client is in front and the minute is over; called when the timer fires, and when a client has left.
   func lockIfInBackground() {
-    guard isInBackground, backgroundLock.isDue() else { return }
+    guard isInBackground, backgroundLock.isDue(afterSeconds: Self.backgroundDelay) else { return }
     lockPublished(.background) { [weak self] in self?.assumeIsolated { $0.isInBackground } ?? false }
   }
 

@@ -56,7 +56,7 @@ extension VaultService {
       return
     }
     idleLock.restart(seconds: settings.autoLockSeconds)
-    backgroundLock.restart()
+    backgroundLock.restart(seconds: Self.backgroundDelay)
   }
 
   func interruptAll(_ reason: Interruption, except excluded: ClientConversation? = nil) {

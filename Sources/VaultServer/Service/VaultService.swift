@@ -23,7 +23,7 @@ actor VaultService {
   /// The programs that may use the vault while it is unlocked.
   var admissions: AdmissionList
   /// The lock that is due a minute after the last activity if all clients are in the background.
-  let backgroundLock: BackgroundLock
+  let backgroundLock: IdleLock
   nonisolated let log: ServiceLog
   /// Whether the vault was locked, so that the process is about to be replaced.
   var isHandingOff = false
@@ -50,7 +50,7 @@ actor VaultService {
       keychain: AccountKeychain(desktop: desktop), resuming: state)
     requests = RequestQueue(on: loop)
     admissions = state.admissions
-    backgroundLock = BackgroundLock(clock: configuration.clock)
+    backgroundLock = IdleLock(clock: configuration.clock)
   }
 
   /// Whether the vault is served on a socket, to any number of clients (U).
