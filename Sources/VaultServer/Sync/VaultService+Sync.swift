@@ -144,8 +144,9 @@ extension VaultService {
     let status = try? session.syncStatus(sync.problems)
     if let status { account.note(published: status.published) }
     guard sync.isUnreported(status, account.takeMirrorReport()) else { return }
+    let signedIn = account.ifSignedIn(to: session)
     for client in clients.values where isAdmitted(client) {
-      let answer = SyncResponse(status, sync, account.ifSignedIn(to: session), language(of: client))
+      let answer = SyncResponse(status, sync, signedIn, language(of: client))
       client.notifications.send(SyncDidChange(answer))
     }
   }
