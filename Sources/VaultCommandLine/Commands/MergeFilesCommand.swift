@@ -52,7 +52,7 @@ enum MergeFilesCommand {
     let place = try PrivateDirectory(in: target.directory)
     defer { place.remove() }
     // A pinentry names the vault after its file; that of git has a temporary name.
-    let copy = place.path + "/" + (isGit ? "vault.quickvault" : target.name)
+    let copy = place.path + "/" + (isGit ? "vault.quickvault" : target.path.fileName)
     try target.copy(to: copy)
     // No state of vaults can be kept in a file.
     let vault = Vault(invocation, alone: copy, environment: ["XDG_STATE_HOME": "/dev/null"])

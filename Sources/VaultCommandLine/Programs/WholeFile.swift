@@ -16,12 +16,7 @@ struct WholeFile {
     state = try Self.state(of: self.path)
   }
 
-  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-
-  var directory: String {
-    let directory = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
-    return directory.isEmpty ? "/" : String(directory)
-  }
+  var directory: String { path.directoryName }
 
   /// Copies the file to a new one that only the user can read.
   func copy(to copy: String) throws(Failure) {
