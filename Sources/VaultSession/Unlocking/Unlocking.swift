@@ -133,7 +133,7 @@ extension VaultSession {
     var slot: KeySlot
     var vault: Identifier
     /// The lock, held until the count is reset; nil after a timeout.
-    var place: AttemptLock?
+    var attemptLock: AttemptLock?
   }
 
   /// Tries the password under the rules of R11; if it is right, the caller resets the count.
@@ -169,8 +169,8 @@ extension VaultSession {
     _ password: String, with other: KeySlot?, in file: VaultFile, _ meanwhile: () throws -> Void
   ) async throws -> VerifiedPassword {
     do {
-      var place = try? AttemptLock(ofVaultAt: file.path)
-      let isFirst = place != nil
+      var attemptLock = try? AttemptLock(ofVaultAt: file.path)
+      let isFirst = attemptLock != nil
       let (slots, vault) = try file.read { transaction in
         if isFirst { _ = try nextAttempt(in: transaction) }
         return (try passwordSlots(in: transaction), try transaction.vaultID())
@@ -185,7 +185,7 @@ extension VaultSession {
       try meanwhile()
       let keys = try await derivation.value(whenCancelled: .abandon)
       if lockout == nil {
-        place = try await attemptLock(at: file.path)
+        attemptLock = try await waitForAttemptLock(at: file.path)
       }
       let counted =
         if let lockout { lockout } else {
@@ -195,7 +195,7 @@ extension VaultSession {
         do {
           let vaultKey = try slot.open(withDerived: key, of: vault)
           return VerifiedPassword(
-            vaultKey: vaultKey, slot: other == nil ? slot : slots[0], vault: vault, place: place)
+            vaultKey: vaultKey, slot: other == nil ? slot : slots[0], vault: vault, attemptLock: attemptLock)
         } catch CryptoError.authenticationFailed {}
       }
       throw recordWrongPassword(counted)
@@ -206,17 +206,17 @@ extension VaultSession {
   }
 
   /// Waits for the lock that serializes attempts; nil after the timeout.
-  private func attemptLock(at path: String) async throws -> AttemptLock? {
+  private func waitForAttemptLock(at path: String) async throws -> AttemptLock? {
     let end = ContinuousClock.now + attemptTimeout
-    var place: AttemptLock?
+    var attemptLock: AttemptLock?
     try await Waiting.current.interruptibly {
       while ContinuousClock.now < end {
-        place = try? AttemptLock(ofVaultAt: path)
-        guard place == nil else { return }
+        attemptLock = try? AttemptLock(ofVaultAt: path)
+        guard attemptLock == nil else { return }
         try await Task.sleep(for: .milliseconds(2))
       }
     }
-    return place
+    return attemptLock
   }
 
   /// Resets the count after a right password, if that is still the vault's password. A file that counts no wrong ones does
