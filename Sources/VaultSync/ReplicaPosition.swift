@@ -35,6 +35,12 @@ struct OwnPosition: Hashable {
   var staleSize: Int64 = 0
   /// SHA-256 of the settings that were published, in hexadecimal digits; empty for none.
   var settings = ""
+
+  /// Makes a new snapshot due, whatever is published already.
+  mutating func requireSnapshot() {
+    // As after a tail longer than half of any snapshot, with room to add to it.
+    tailSize = .max / 2
+  }
 }
 
 extension SyncDocument {

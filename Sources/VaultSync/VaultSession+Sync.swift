@@ -170,7 +170,7 @@ extension VaultSession {
         try vault.publishAll(transaction, &change)
         guard var document = try vault.syncDocument(transaction.read) else { return }
         document.remove(replica)
-        document.own.tailSize = .max / 2
+        document.own.requireSnapshot()
         try vault.write(document, transaction, &change)
       }
       try SegmentPublisher(vault: vault, folder: folder, now: now).publish()

@@ -103,7 +103,7 @@ import Testing
     sync.use(timer)
     sync.begin(isEnabled: true, at: 1)
     sync.willRun()
-    sync.run(after: SyncService.arrivalDelay)
+    sync.schedule(after: SyncService.arrivalDelay)
     #expect(timer.delay == nil)
     sync.didCancel()
     #expect(timer.delay == .milliseconds(SyncService.arrivalDelay))

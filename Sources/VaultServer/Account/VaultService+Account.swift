@@ -120,7 +120,7 @@ extension VaultService {
     let damaged = try await account.carry(folder, of: stored, in: self) { [weak self] percentage in
       self?.assumeIsolated { if $0.account.didMirror(percentage: percentage) { $0.notifySyncStatus() } }
     }
-    if !session.isLocked { sync.run(after: SyncService.arrivalDelay) }
+    if !session.isLocked { sync.schedule(after: SyncService.arrivalDelay) }
     return damaged
   }
 

@@ -70,7 +70,7 @@ final class SyncService {
   private var now: Timestamp { Timestamp(milliseconds: clock.wall) }
 
   /// Synchronises after a time at the latest, or as soon as the attempt that runs ends.
-  func run(after milliseconds: Int64) {
+  func schedule(after milliseconds: Int64) {
     guard isEnabled else { return }
     let time = clock.boot + milliseconds
     guard !isRunning else { return dueAfterRun = min(dueAfterRun ?? time, time) }
@@ -102,7 +102,7 @@ final class SyncService {
     guard isEnabled, generation != self.generation else { return }
     self.generation = generation
     changes.made += 1
-    run(after: Self.publishDelay)
+    schedule(after: Self.publishDelay)
   }
 
   /// Whether a change waits to be published.
@@ -175,14 +175,14 @@ final class SyncService {
   /// Handles that an attempt was given up, as for a lock.
   func didCancel() {
     didEnd()
-    run(after: Self.pollInterval)
+    schedule(after: Self.pollInterval)
   }
 
   private func didEnd() {
     runs -= 1
     guard let time = dueAfterRun, !isRunning else { return }
     dueAfterRun = nil
-    run(after: max(0, time - clock.boot))
+    schedule(after: max(0, time - clock.boot))
   }
 
   /// Handles that the vault was synchronised.
@@ -193,7 +193,7 @@ final class SyncService {
     for other in status.others { problems[other.id] = other.problem }
     hasNewKey = status.hasNewKey
     isWatchDue = true
-    run(after: Self.pollInterval)
+    schedule(after: Self.pollInterval)
   }
 
   /// Watches the directories where something of other machines arrives, unless it already does.
@@ -203,16 +203,16 @@ final class SyncService {
     let watch = try? await session.withSyncDirectories { $0 == watched ? nil : FolderWatcher.Watch($0) }
     // The vault may have been locked meanwhile.
     guard let watch, isEnabled else { return }
-    folder.use(watch) { [weak self] in self?.run(after: Self.arrivalDelay) }
+    folder.use(watch) { [weak self] in self?.schedule(after: Self.arrivalDelay) }
     // What arrived there before it was watched is not told.
-    run(after: Self.arrivalDelay)
+    schedule(after: Self.arrivalDelay)
   }
 
   private func didFail(_ error: ErrorDescriptor) {
     didEnd()
     failure = (error, failure?.since ?? now)
     folder.stop()
-    run(after: Self.pollInterval)
+    schedule(after: Self.pollInterval)
   }
 
   /// Returns whether this status differs from the last reported one, and records it as reported.

@@ -10,7 +10,7 @@ extension VaultService {
     guard !session.isLocked, vault.demo == nil else { return }
     if !wasUnlocked {
       sync.begin(isEnabled: (try? session.syncStatus()) != nil, at: session.generation)
-      sync.run(after: 0)
+      sync.schedule(after: 0)
       beginMirroring()
     } else {
       sync.didAnswer(at: session.generation)
@@ -27,7 +27,7 @@ extension VaultService {
   /// Synchronises the vault; called when the timer fires.
   func synchronizeAutomatically() async {
     guard !session.isLocked else { return }
-    guard !sync.isRunning else { return sync.run(after: 0) }
+    guard !sync.isRunning else { return sync.schedule(after: 0) }
     var hasTurn = false
     do {
       try await sync.run(session) {
