@@ -34,9 +34,6 @@ public struct RecordContext: Hashable, Sendable {
   /// The revision of the record; for the head, the generation of the vault.
   public var revision: UInt64
 
-  /// The length of ``associatedData`` in bytes.
-  static let associatedDataCount = 57
-
   public init(vault: Identifier, kind: RecordKind, record: Identifier, revision: UInt64) {
     (self.vault, self.kind, self.record, self.revision) = (vault, kind, record, revision)
   }

@@ -32,8 +32,6 @@ package struct Segment {
   static let targetSize = 1 << 20
   /// The longest segment, in bytes: one family of the longest card and its conflict copies.
   static let longest = 80 << 20
-  /// The most other replicas.
-  static let replicaLimit = 10_000
 }
 
 // version (1) ‖ part (1) ‖ previous (32) ‖ published at (8) ‖ machine: length (1), text ‖ replicas: number (2), each id (16), number
