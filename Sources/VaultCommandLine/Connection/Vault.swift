@@ -97,7 +97,7 @@ final class Vault {
     }
   }
 
-  /// Sends a request like ``attempt(_:_:announces:)``; an error ends the command.
+  /// Sends a request like ``attempt(_:_:announces:begun:)``; an error ends the command.
   @discardableResult
   func request(
     _ method: String, _ parameters: JSON = [:], announces: Bool = false, begun: RequestIdentifier? = nil

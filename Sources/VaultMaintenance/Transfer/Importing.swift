@@ -6,7 +6,7 @@ import VaultStore
 
 /// A card of another program or vault, to be stored under a new identifier.
 public struct CardImport: Sendable, Hashable {
-  /// The contents, normalised and valid (see `CardDraft.checked()`).
+  /// The contents, normalised and valid (see `CardDraft.checked(lacksGroup:)`).
   public var draft: CardDraft
   /// The time of creation; nil if unknown.
   public var createdAt: Timestamp?

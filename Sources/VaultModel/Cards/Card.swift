@@ -42,7 +42,7 @@ public struct Card: Hashable, Sendable {
 
   /// Creates a card with revision 1 from a draft.
   /// - Parameters:
-  ///   - draft: the contents, already normalised and valid (see ``CardDraft/checked()``).
+  ///   - draft: the contents, already normalised and valid (see ``CardDraft/checked(lacksGroup:)``).
   ///   - id: an identifier that no other card has.
   ///   - time: when the card is created.
   public init(_ draft: CardDraft, id: Identifier, at time: Timestamp) {

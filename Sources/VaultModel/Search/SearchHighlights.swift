@@ -72,7 +72,7 @@ extension SearchQuery {
     return matches + tags
   }
 
-  /// The plain counterpart of ``highlights(in:using:)``.
+  /// The plain counterpart of ``highlights(in:using:pass:)``.
   public func highlights(in card: Card) -> [FieldMatch] {
     card.searchedTexts.compactMap { text in
       Self.match(

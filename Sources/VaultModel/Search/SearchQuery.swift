@@ -123,7 +123,7 @@ public struct SearchQuery: Hashable, Sendable {
 }
 
 extension SearchQuery {
-  /// Whether a card matches: the plain counterpart of ``matches(record:hasAttachment:using:)``.
+  /// Whether a card matches: the plain counterpart of ``matches(record:hasAttachment:using:pass:)``.
   /// - Parameters:
   ///   - card: the card.
   ///   - hasAttachment: whether the card has an attachment; only looked at when ``asksForAttachment``.

@@ -11,7 +11,7 @@ extension UserFile {
   ///   - overwrites: whether a file of that name is replaced.
   ///   - pieces: what it is to hold.
   /// - Throws: ``FileError/exists``, ``FileError/notFound`` if its directory is missing, ``FileError/notRegular``,
-  ///   ``FileError/notWritable(_:)``. Nothing is left behind then.
+  ///   ``FileError/notWritable(_:_:)``. Nothing is left behind then.
   public static func write(_ pieces: [PrivateBytes], to path: UserPath, overwrites: Bool) throws(FileError) {
     try check(path, overwrites: overwrites)
     let file = try NewFile(in: path.directory)
