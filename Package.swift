@@ -254,7 +254,7 @@ let isFuzzing = Context.environment["QUICKVAULT_FUZZ"] != nil
 let fuzzed = [
   "FuzzFraming": ["JSON", "JSONRPC"], "FuzzJSON": ["JSON", "JSONRPC"], "FuzzQuery": ["VaultModel"],
   "FuzzGreeting": ["SharedService"], "FuzzRecord": ["VaultModel"],
-  "FuzzSyncFile": ["VaultSync"], "FuzzCarriage": ["WebCarrier"],
+  "FuzzSyncFile": ["VaultSync"], "FuzzWebCarrier": ["WebCarrier"],
   "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["ImagingFormats"],
   "FuzzVaultFile": ["FuzzSupport", "JSON", "JSONRPC"],
   "FuzzConversation": ["FuzzSupport", "JSON", "JSONRPC", "TestSamples", "CFuzz"],

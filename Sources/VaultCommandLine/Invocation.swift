@@ -80,7 +80,7 @@ final class Invocation {
 
   /// Says when the folder was last mirrored to the server, and since when that fails.
   func showMirrorStatus(_ status: JSON) throws(Failure) {
-    let mirrored = status["lastCarried"]?.string.map { LocalTime.text($0) }
+    let mirrored = status["lastMirrored"]?.string.map { LocalTime.text($0) }
     try output.line(
       mirrored.map { text("mirrored: \($0)", "上次传送：\($0)") } ?? text("not mirrored yet", "尚未传送"))
     if let percentage = status["percentage"]?.integer {

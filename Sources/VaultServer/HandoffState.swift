@@ -110,7 +110,7 @@ extension HandoffState.Vault {
     if let account { members.append(.init("account", .string(account.values.text))) }
     if let lockedMirror {
       let account = JSON.string(lockedMirror.account.values.text)
-      members.append(.init("carriage", ["account": account, "folder": .string(lockedMirror.folder)]))
+      members.append(.init("mirror", ["account": account, "folder": .string(lockedMirror.folder)]))
     }
     if let tokens { members.append(.init("tokens", tokens.json)) }
     if !admissions.isEmpty { members.append(.init("admissions", admissions.json)) }
@@ -129,7 +129,7 @@ extension HandoffState.Vault {
     }
     account = state["account"].flatMap(Account.init(handedOff:))
     tokens = state["tokens"].flatMap(TokenRefresh.HandedOff.init)
-    if let value = state["carriage"], let account = value["account"].flatMap(Account.init(handedOff:)),
+    if let value = state["mirror"], let account = value["account"].flatMap(Account.init(handedOff:)),
       let folder = value["folder"]?.string
     {
       lockedMirror = LockedMirror(account: account, folder: folder)

@@ -25,7 +25,7 @@ MASTER = "password of the account tests " + MARK
 
 
 def carried_of(status):
-    return status.get("carriage", {})
+    return status.get("mirror", {})
 
 
 class Carried:
@@ -63,7 +63,7 @@ class Carried:
         """A new vault whose folder was carried."""
         vault = self.synchronised()
         self.sign_in(vault)
-        self.until(vault, lambda status: "lastCarried" in status)
+        self.until(vault, lambda status: "lastMirrored" in status)
         return vault
 
     @staticmethod
@@ -117,13 +117,13 @@ class AccountTests(Carried, unittest.TestCase):
         self.assertEqual(
             {name: answer["result"][name] for name in ("signedIn", "method", "address", "user", "tokensIn")},
             {"signedIn": True, "method": "password", "address": self.dav.url, "user": USER, "tokensIn": "vault"})
-        self.until(first, lambda status: "lastCarried" in status)
+        self.until(first, lambda status: "lastMirrored" in status)
         self.assertTrue(any(self.dav.root.rglob("keys/*")))
         self.assertEqual(self.sign_in(first)["error"]["data"]["kind"], "account.alreadySignedIn")
         # Another start signs in by itself.
         first.must("session/lock")
         first.must("session/unlock", password=MASTER)
-        self.until(first, lambda status: "lastCarried" in status)
+        self.until(first, lambda status: "lastMirrored" in status)
         self.assertEqual(first.must("account/signOut"), {"revoked": False})
         self.assertEqual(first.must("account/status"), {"signedIn": False})
         first.end()
@@ -148,7 +148,7 @@ class AccountTests(Carried, unittest.TestCase):
                     select.select([], [], [], 0.05)
                 if not ends:
                     vault.must("session/unlock", password=MASTER)
-                    self.assertNotIn("failure", self.until(vault, lambda status: "lastCarried" in status))
+                    self.assertNotIn("failure", self.until(vault, lambda status: "lastMirrored" in status))
 
     def test_the_data_on_the_server_are_deleted(self):
         vault = self.vault("only")
@@ -156,7 +156,7 @@ class AccountTests(Carried, unittest.TestCase):
         self.assertEqual(vault.kind("account/deleteData", password=MASTER, confirm="vault.quickvault"), "account.notSignedIn")
         vault.must("sync/enable", folder=str(self.top / "only/folder"))
         self.sign_in(vault)
-        self.until(vault, lambda status: "lastCarried" in status)
+        self.until(vault, lambda status: "lastMirrored" in status)
         other = self.dav.root / "5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"
         other.mkdir()
         for kind, password, name in (("vault.confirmationMismatch", MASTER, "vault"),
@@ -190,11 +190,11 @@ class AccountTests(Carried, unittest.TestCase):
         second = self.vault("only")
         second.must("session/unlock", password=MASTER)
         second.must("account/signOut")
-        self.assertNotIn("carriage", first.must("sync/status"))
+        self.assertNotIn("mirror", first.must("sync/status"))
         server = Server("rclone")
         self.addCleanup(server.stop)
-        self.assertNotIn("lastCarried", self.sign_in(first, address=server.url)["result"])
-        self.until(first, lambda status: "lastCarried" in status)
+        self.assertNotIn("lastMirrored", self.sign_in(first, address=server.url)["result"])
+        self.until(first, lambda status: "lastMirrored" in status)
         self.assertTrue(segments(server.root))
 
     def test_refusals(self):
@@ -217,20 +217,20 @@ class AccountTests(Carried, unittest.TestCase):
     def test_the_status_of_synchronisation_says_how_the_folder_is_carried(self):
         vault = self.vault("only")
         vault.must("vault/create", password=MASTER, kdf=KDF)
-        self.assertNotIn("carriage", vault.must("sync/enable", folder=str(self.top / "only/folder")))
+        self.assertNotIn("mirror", vault.must("sync/enable", folder=str(self.top / "only/folder")))
         self.sign_in(vault)
         # Told once when it was carried, without a request.
-        carried = self.told(vault, lambda status: "lastCarried" in carried_of(status))["carriage"]
-        self.assertEqual(carried, vault.must("sync/status")["carriage"])
+        carried = self.told(vault, lambda status: "lastMirrored" in carried_of(status))["mirror"]
+        self.assertEqual(carried, vault.must("sync/status")["mirror"])
         self.dav.process.terminate()
         self.dav.process.wait(DEADLINE)
         vault.must("card/create", title="t", group="personal", type="text", fields={"text": "a"})
         told = self.told(vault, lambda status: "failure" in carried_of(status))
-        self.assertEqual(told["carriage"]["failure"], vault.must("account/status")["failure"])
-        self.assertEqual(told["carriage"]["failure"]["kind"], "carrier.unreachable")
+        self.assertEqual(told["mirror"]["failure"], vault.must("account/status")["failure"])
+        self.assertEqual(told["mirror"]["failure"]["kind"], "carrier.unreachable")
         self.assertEqual(told["state"], "idle")
         vault.must("account/signOut")
-        self.assertNotIn("carriage", vault.must("sync/status"))
+        self.assertNotIn("mirror", vault.must("sync/status"))
 
     def test_a_server_whose_certificate_its_owner_signed(self):
         server = Server("apache-tls")
@@ -245,11 +245,11 @@ class AccountTests(Carried, unittest.TestCase):
             self.assertEqual(self.sign_in(vault, address=address, **file)["error"]["data"]["kind"], kind)
         status = self.sign_in(vault, address=address, caFile=str(authorities))["result"]
         self.assertEqual((status["address"], status["caFile"]), (server.url, str(authorities)))
-        self.until(vault, lambda status: "lastCarried" in status)
+        self.until(vault, lambda status: "lastMirrored" in status)
         # It is kept, and read again.
         vault.must("session/lock")
         vault.must("session/unlock", password=MASTER)
-        self.until(vault, lambda status: "lastCarried" in status)
+        self.until(vault, lambda status: "lastMirrored" in status)
         authorities.unlink()
         vault.must("card/create", title="t", group="personal", type="text", fields={"text": "a"})
         self.assertEqual(self.until(vault, lambda status: "failure" in status)["failure"]["kind"], "carrier.certificateFile")
@@ -328,7 +328,7 @@ class OpenIDTests(Carried, unittest.TestCase):
         self.assertEqual((answer["id"], answer["result"]["signedIn"], answer["result"]["method"]), (request, True, method))
         self.assertIn("expiresAt", answer["result"])
         vault.must("sync/enable", folder=str(self.top / "only/folder"))
-        self.until(vault, lambda status: "lastCarried" in status)
+        self.until(vault, lambda status: "lastMirrored" in status)
         self.assertTrue(any(self.dav.root.rglob("keys/*")))
         return vault
 
@@ -337,7 +337,7 @@ class OpenIDTests(Carried, unittest.TestCase):
         # What the first pass put in place of the tokens is what the vault has kept.
         vault.must("session/lock")
         vault.must("session/unlock", password=MASTER)
-        self.until(vault, lambda status: "lastCarried" in status)
+        self.until(vault, lambda status: "lastMirrored" in status)
         self.assertEqual(vault.must("account/signOut"), {"revoked": True})
         self.assertEqual(vault.must("account/status"), {"signedIn": False})
 

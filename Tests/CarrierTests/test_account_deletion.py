@@ -27,7 +27,7 @@ class DeletionTests(Carried, unittest.TestCase):
 
     def carried(self):
         """Waits until everything is carried."""
-        return self.until(self.only, lambda status: "lastCarried" in status)
+        return self.until(self.only, lambda status: "lastMirrored" in status)
 
     def begin(self, deletes):
         """Asks for the deletion. The server has the request then, and has done it if it `deletes`, but does not answer."""

@@ -37,7 +37,7 @@ class KeychainCase(Carried):
                 if self.world.keyring_item(path)["Attributes"]["xdg:schema"] == SCHEMA]
 
     def carried(self):
-        return self.until(self.only, lambda status: "lastCarried" in status)
+        return self.until(self.only, lambda status: "lastMirrored" in status)
 
     def reopen(self):
         """Locks and unlocks, after which a pass begins."""
@@ -183,7 +183,7 @@ class PasswordTests(KeychainCase, unittest.TestCase):
         status = second.must("account/signIn", method="password", address=self.dav.url, user=USER, password=PASSWORD)
         self.assertNotIn("tokensIn", status)
         second.must("sync/join", folder=str(self.top / "second/folder"), password=MASTER)
-        self.until(second, lambda status: status["tokensIn"] == "keychain" and "lastCarried" in status)
+        self.until(second, lambda status: status["tokensIn"] == "keychain" and "lastMirrored" in status)
         self.assertEqual(len(self.items()), 2)
 
     def test_the_folder_is_carried_while_the_vault_is_locked(self):

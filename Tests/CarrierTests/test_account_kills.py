@@ -92,7 +92,7 @@ class KillTests(Tokens, unittest.TestCase):
                     self.left = moment
                 self.restart()
                 # A pass may have fewer requests.
-                self.until(self.only, lambda status: self.reached.is_set() or "lastCarried" in status or "failure" in status)
+                self.until(self.only, lambda status: self.reached.is_set() or "lastMirrored" in status or "failure" in status)
                 kept += self.reached.is_set()
                 self.kill(target)
                 with self.lock:

@@ -28,7 +28,7 @@ class LossTests(Carried, unittest.TestCase):
             self.add(first, title)
         lose(sorted(segments(self.dav.root)))
         for _ in range(2):
-            self.assertNotIn("failure", first.must("sync/now", waitsForServer=True)["carriage"])
+            self.assertNotIn("failure", first.must("sync/now", waitsForServer=True)["mirror"])
         second = self.vault("second")
         self.sign_in(second)
         second.must("sync/join", folder=str(self.top / "second/folder"), password=MASTER)
@@ -42,7 +42,7 @@ class LossTests(Carried, unittest.TestCase):
         (path,) = self.dav.root.rglob("keys/*")
         whole = path.read_bytes()
         path.write_bytes(whole[:-1])
-        told = vault.must("sync/now", waitsForServer=True)["carriage"]["failure"]
+        told = vault.must("sync/now", waitsForServer=True)["mirror"]["failure"]
         self.assertEqual(told["kind"], "account.damaged")
         for message in told["messages"].values():
             self.assertIn(str(path.relative_to(self.dav.root)), message)
@@ -51,7 +51,7 @@ class LossTests(Carried, unittest.TestCase):
         self.add(vault, "another card")
         self.assertEqual(len(segments(self.dav.root) - there), 1)
         path.unlink()
-        self.assertNotIn("failure", vault.must("sync/now", waitsForServer=True)["carriage"])
+        self.assertNotIn("failure", vault.must("sync/now", waitsForServer=True)["mirror"])
         self.assertEqual(path.read_bytes(), whole)
 
     def joined(self):
@@ -71,12 +71,12 @@ class LossTests(Carried, unittest.TestCase):
         first.end()
         here = folder / there.relative_to(self.dav.root)
         os.truncate(here, 100)
-        told = second.must("sync/now", waitsForServer=True)["carriage"]["failure"]
+        told = second.must("sync/now", waitsForServer=True)["mirror"]["failure"]
         self.assertEqual(told["kind"], "account.damaged")
         for language, side in (("en", "on this machine or on the server"), ("zh-Hans", "在本机或服务器上")):
             self.assertIn(side, told["messages"][language])
         here.unlink()
-        self.assertNotIn("failure", second.must("sync/now", waitsForServer=True)["carriage"])
+        self.assertNotIn("failure", second.must("sync/now", waitsForServer=True)["mirror"])
         self.assertEqual((here.read_bytes(), there.read_bytes()), (whole, whole))
 
     def test_an_emptied_folder_gets_everything_again(self):

@@ -39,13 +39,13 @@ class NextcloudTests(Carried, unittest.TestCase):
                     {name: signed_in[name] for name in ("signedIn", "method", "address", "user")},
                     {"signedIn": True, "method": "nextcloud", "user": LOGIN,
                      "address": f"{self.dav.address}/{FILES}/QuickVault/"})
-                self.until(vault, lambda status: "lastCarried" in status)
+                self.until(vault, lambda status: "lastMirrored" in status)
                 self.assertGreater(segments(self.files.root / "QuickVault"), there)
                 self.assertEqual(len(self.dav.passwords), 1)
                 # Another start needs no person.
                 vault.must("session/lock")
                 vault.must("session/unlock", password=MASTER)
-                self.until(vault, lambda status: "lastCarried" in status)
+                self.until(vault, lambda status: "lastMirrored" in status)
                 self.assertEqual(vault.must("account/signOut"), {"revoked": True})
                 self.assertEqual((vault.must("account/status"), self.dav.passwords), ({"signedIn": False}, set()))
         vault.end()
@@ -87,7 +87,7 @@ class NextcloudTests(Carried, unittest.TestCase):
         self.assertEqual((failure["kind"], set(failure["messages"])), ("carrier.refused", {"en", "zh-Hans"}))
         self.assertEqual(vault.must("account/signOut"), {"revoked": True})
         self.sign_in(vault)
-        self.assertNotIn("failure", self.until(vault, lambda status: "lastCarried" in status))
+        self.assertNotIn("failure", self.until(vault, lambda status: "lastMirrored" in status))
 
 
 if __name__ == "__main__":

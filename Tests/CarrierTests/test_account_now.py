@@ -36,7 +36,7 @@ class NowTests(Carried, unittest.TestCase):
         vault.must("card/create", title=title, group="personal", type="text", fields={"text": "a"})
 
     def now(self, vault):
-        return vault.must("sync/now", waitsForServer=True)["carriage"]
+        return vault.must("sync/now", waitsForServer=True)["mirror"]
 
     def titles(self, vault):
         return {card["title"] for card in vault.must("card/list")["items"]}
@@ -46,7 +46,7 @@ class NowTests(Carried, unittest.TestCase):
         second = self.vault("second")
         self.sign_in(second)
         second.must("sync/join", folder=str(self.top / "second/folder"), password=MASTER)
-        self.until(second, lambda status: "lastCarried" in status)
+        self.until(second, lambda status: "lastMirrored" in status)
         for here, there, title in ((first, second, "to the second"), (second, first, "to the first")):
             self.add(here, title)
             self.assertNotIn("failure", self.now(here))
@@ -79,7 +79,7 @@ class NowTests(Carried, unittest.TestCase):
 
     def test_without_an_account_nothing_waits(self):
         vault = self.synchronised()
-        self.assertNotIn("carriage", vault.must("sync/now", waitsForServer=True))
+        self.assertNotIn("mirror", vault.must("sync/now", waitsForServer=True))
 
 
 if __name__ == "__main__":

@@ -43,11 +43,11 @@ class ProgressTests(Carried, unittest.TestCase):
         # Also before there is a file of which the pass can tell.
         self.assertEqual(self.until(vault, lambda status: "percentage" in status)["percentage"], 0)
         status = self.until(vault, lambda status: status.get("percentage"))
-        self.assertNotIn("lastCarried", status)
+        self.assertNotIn("lastMirrored", status)
         self.assertIn(status["percentage"], range(1, 100))
-        self.assertIn(vault.must("sync/status")["carriage"].get("percentage"), range(status["percentage"], 100))
+        self.assertIn(vault.must("sync/status")["mirror"].get("percentage"), range(status["percentage"], 100))
         self.free.set()
-        done = self.until(vault, lambda status: "lastCarried" in status)
+        done = self.until(vault, lambda status: "lastMirrored" in status)
         self.assertNotIn("percentage", done)
         self.assertNotIn("failure", done)
 

@@ -131,7 +131,7 @@ class RefreshTests(Refreshing, unittest.TestCase):
         eventually(lambda: self.has_token_lock(second), "the second waits")
         self.let_go()
         for vault in (self.only, second):
-            self.assertNotIn("failure", self.until(vault, lambda status: "lastCarried" in status or "failure" in status))
+            self.assertNotIn("failure", self.until(vault, lambda status: "lastMirrored" in status or "failure" in status))
         second.end()
         self.check()
         self.end()

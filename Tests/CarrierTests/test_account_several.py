@@ -22,7 +22,7 @@ class SeveralTests(Carried, unittest.TestCase):
             folder = self.top / "home" / name
             vault.must("sync/enable", folder=str(folder))
             vault.must("account/signIn", method="password", address=server.url, user=USER, password=PASSWORD)
-            self.assertNotIn("failure", vault.must("sync/now", waitsForServer=True)["carriage"])
+            self.assertNotIn("failure", vault.must("sync/now", waitsForServer=True)["mirror"])
             self.assertEqual(*([path.name for path in top.iterdir()] for top in (server.root, folder)))
             vaults.append(vault)
         private, work = vaults
@@ -33,7 +33,7 @@ class SeveralTests(Carried, unittest.TestCase):
         self.assertEqual(list(self.dav.root.iterdir()), [])
         there = segments(self.other.root)
         work.must("card/create", title="t", group="personal", type="text", fields={"text": "a"})
-        self.assertNotIn("failure", work.must("sync/now", waitsForServer=True)["carriage"])
+        self.assertNotIn("failure", work.must("sync/now", waitsForServer=True)["mirror"])
         self.assertGreater(segments(self.other.root), there)
 
 

@@ -81,7 +81,7 @@ class Tokens(Carried):
         return self.carried()
 
     def carried(self):
-        status = self.until(self.only, lambda status: "lastCarried" in status or "failure" in status)
+        status = self.until(self.only, lambda status: "lastMirrored" in status or "failure" in status)
         self.assertNotIn("failure", status)
         return status
 

@@ -99,7 +99,7 @@ def sync_files():
         yield b"\1" + segment
 
 
-def carriage():
+def web_carrier():
     """Yields lists as WebDAV servers give them, and addresses."""
     name = "89e5f516-f99b-4c1d-b0e9-d5e7a7b6b658"
     member = ("<D:response><D:href>%s</D:href><D:propstat><D:prop><D:resourcetype>%s</D:resourcetype>"
@@ -163,8 +163,8 @@ def main():
         write(seeds / "FuzzRecord", str(number), record)
     for number, file in enumerate(sync_files()):
         write(seeds / "FuzzSyncFile", str(number), file)
-    for number, answer in enumerate(carriage()):
-        write(seeds / "FuzzCarriage", str(number), answer)
+    for number, answer in enumerate(web_carrier()):
+        write(seeds / "FuzzWebCarrier", str(number), answer)
     regressions = TOP / "Tests" / "Fuzz" / "regressions"
     for path in sorted(regressions.glob("*-*")) if regressions.is_dir() else []:
         target = path.name.split("-")[0]

@@ -237,7 +237,7 @@ class Service(Apache):
             machine.ask("account/signIn", method="password", address=self.fronts[machine.name].url + "/dav/", user=dav.USER,
                         password=dav.PASSWORD)
         end = time.monotonic() + DEADLINE
-        while os.path.exists(machine.vault) and "lastCarried" not in (status := machine.ask("account/status")):
+        while os.path.exists(machine.vault) and "lastMirrored" not in (status := machine.ask("account/status")):
             assert time.monotonic() < end, status
             if "failure" in status:
                 raise CarryingError(status)

@@ -154,7 +154,7 @@
                    (,(quickvault--text "Access until")
                     . ,(if-let ((time (plist-get status :expiresAt))) (quickvault--time time)))
                    (,(quickvault--text "Signs in with") . ,(quickvault--tokens-text (plist-get status :tokensIn)))
-                   (,(quickvault--text "Last mirrored") . ,(quickvault--carried-text status))))
+                   (,(quickvault--text "Last mirrored") . ,(quickvault--mirrored-text status))))
     (when value
       (insert (propertize (quickvault--text "%s: " label) 'face 'quickvault-label)
               (quickvault--one-line value) "\n")))

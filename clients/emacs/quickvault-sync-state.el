@@ -29,7 +29,7 @@
 
 (defun quickvault--sync-not-carried-p (status)
   "Return non-nil if by STATUS the folder waits for the user to be carried."
-  (when-let ((kind (plist-get (plist-get (plist-get status :carriage) :failure) :kind)))
+  (when-let ((kind (plist-get (plist-get (plist-get status :mirror) :failure) :kind)))
     (not (member kind quickvault--sync-passing-failures))))
 
 (defun quickvault--sync-wrong-p (status)

@@ -103,8 +103,8 @@
     (insert (propertize (quickvault--text "%s: " label) 'face 'quickvault-label)
             (quickvault--one-line (or value "")) "\n"))
   ;; Nil, an empty object, is there while nothing was carried yet.
-  (when (plist-member status :carriage)
-    (quickvault--insert-carriage (plist-get status :carriage)))
+  (when (plist-member status :mirror)
+    (quickvault--insert-mirror (plist-get status :mirror)))
   (insert "\n" (propertize (quickvault--text "Other machines") 'face 'quickvault-title) "\n")
   (if (seq-empty-p (plist-get status :replicas))
       (insert (quickvault--text "  None yet.  On another machine, join with M-x quickvault-sync-join.") "\n")
@@ -113,21 +113,21 @@
   (insert "\n" (quickvault--text "\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key, \\[quickvault-sync-disable] turns synchronisation off, \\[quickvault-account] shows the server that carries the folder, \\[revert-buffer] refreshes, \\[quit-window] closes.")
           "\n"))
 
-(defun quickvault--insert-carriage (carriage)
-  "Insert a line about CARRIAGE: when a server got the folder, or why it did not."
-  (let ((failure (plist-get carriage :failure)))
+(defun quickvault--insert-mirror (mirror)
+  "Insert a line about MIRROR: when a server got the folder, or why it did not."
+  (let ((failure (plist-get mirror :failure)))
     (insert (propertize (quickvault--text "%s: " (quickvault--text "Mirrored to the server")) 'face 'quickvault-label)
-            (quickvault--carried-text carriage)
+            (quickvault--mirrored-text mirror)
             (if failure
                 (propertize (concat "  ! " (quickvault--sync-failure-text failure)) 'face 'quickvault-problem)
               "")
             "\n")))
 
-(defun quickvault--carried-text (carriage)
-  "Return when CARRIAGE last ended, and the progress of the present one."
-  (concat (if-let ((time (plist-get carriage :lastCarried))) (quickvault--time time)
+(defun quickvault--mirrored-text (mirror)
+  "Return when the folder was mirrored by MIRROR, and how far a pass is."
+  (concat (if-let ((time (plist-get mirror :lastMirrored))) (quickvault--time time)
             (quickvault--text "not yet"))
-          (if-let ((percentage (plist-get carriage :percentage)))
+          (if-let ((percentage (plist-get mirror :percentage)))
               (quickvault--text "  (%d %% of what is new)" percentage)
             "")))
 

@@ -133,9 +133,9 @@ enum SyncCommand {
 
   /// Fails unless everything was synchronised, here and with the server.
   private static func requireMirrored(_ status: JSON) throws(Failure) {
-    let carriage = status["carriage"]
-    if hasProblem(status) || carriage?["failure"] != nil { throw .exit(.vault, []) }
-    guard carriage?["percentage"] != nil else { return }
+    let mirror = status["mirror"]
+    if hasProblem(status) || mirror?["failure"] != nil { throw .exit(.vault, []) }
+    guard mirror?["percentage"] != nil else { return }
     throw .exit(
       .vault,
       Localized("still mirroring; not everything is on the server yet", "仍在传送，服务器上的内容尚不完整"))
@@ -168,7 +168,7 @@ enum SyncCommand {
           "另一台电脑已更换密钥：请用 qv sync rejoin 和新密码继续同步"))
     }
     try invocation.showFailure(of: status)
-    if let carriage = status["carriage"] { try invocation.showMirrorStatus(carriage) }
+    if let mirror = status["mirror"] { try invocation.showMirrorStatus(mirror) }
     for machine in status["replicas"]?.elements ?? [] { try output.line(line(machine, invocation)) }
   }
 

@@ -20,21 +20,21 @@ package struct AccountResponse: ResultObject, Hashable {
     package var tokensIn: TokenStorage?
     /// When the access token expires. It is replaced before.
     package var expiresAt: Timestamp?
-    package var carriage: SyncResponse.MirrorStatus
+    package var mirror: SyncResponse.MirrorStatus
 
     package init(
       method: AccountMethod, address: String, user: String?, authorities: String?, tokensIn: TokenStorage?,
-      expiresAt: Timestamp?, carriage: SyncResponse.MirrorStatus
+      expiresAt: Timestamp?, mirror: SyncResponse.MirrorStatus
     ) {
       (self.method, self.address) = (method, address)
       (self.user, self.authorities) = (user, authorities)
-      (self.tokensIn, self.expiresAt, self.carriage) = (tokensIn, expiresAt, carriage)
+      (self.tokensIn, self.expiresAt, self.mirror) = (tokensIn, expiresAt, mirror)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .required("method", \.method), .required("address", \.address), .optional("user", \.user),
       .optional("caFile", \.authorities), .optional("tokensIn", \.tokensIn),
-      .optional("expiresAt", \.expiresAt), .members(\.carriage))
+      .optional("expiresAt", \.expiresAt), .members(\.mirror))
   }
 
   /// Nil if nobody is signed in.

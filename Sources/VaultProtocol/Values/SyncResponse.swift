@@ -73,18 +73,18 @@ package struct SyncResponse: ResultObject, Hashable {
   /// How the folder is mirrored to the account's server.
   package struct MirrorStatus: ResultObject, Hashable {
     /// When this process last mirrored everything; nil before.
-    package var lastCarried: Timestamp?
+    package var lastMirrored: Timestamp?
     /// Why the last pass failed; nil if it did not.
     package var failure: Failure?
     /// How far the pass is that runs; nil if none does, or for less than a second.
     package var percentage: Int?
 
-    package init(lastCarried: Timestamp?, failure: Failure?, percentage: Int?) {
-      (self.lastCarried, self.failure, self.percentage) = (lastCarried, failure, percentage)
+    package init(lastMirrored: Timestamp?, failure: Failure?, percentage: Int?) {
+      (self.lastMirrored, self.failure, self.percentage) = (lastMirrored, failure, percentage)
     }
 
     package static let coder = ObjectCoder(
-      Self.init, .optional("lastCarried", \.lastCarried), .optional("failure", \.failure),
+      Self.init, .optional("lastMirrored", \.lastMirrored), .optional("failure", \.failure),
       .optional("percentage", \.percentage))
   }
 
@@ -104,25 +104,25 @@ package struct SyncResponse: ResultObject, Hashable {
     package var lastSynced: Timestamp?
     package var failure: Failure?
     /// Nil if nobody is signed in to a server.
-    package var carriage: MirrorStatus?
+    package var mirror: MirrorStatus?
     /// The other machines.
     package var replicas: [Machine]
 
     package init(
       state: State, folder: String, replica: Identifier, machine: String, published: Int,
-      needsPassword: Bool?, lastSynced: Timestamp?, failure: Failure?, carriage: MirrorStatus?,
+      needsPassword: Bool?, lastSynced: Timestamp?, failure: Failure?, mirror: MirrorStatus?,
       replicas: [Machine]
     ) {
       (self.state, self.folder, self.replica, self.machine) = (state, folder, replica, machine)
       (self.published, self.needsPassword, self.lastSynced) = (published, needsPassword, lastSynced)
-      (self.failure, self.carriage, self.replicas) = (failure, carriage, replicas)
+      (self.failure, self.mirror, self.replicas) = (failure, mirror, replicas)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .required("state", \.state), .required("folder", \.folder), .required("replica", \.replica),
       .required("machine", \.machine), .required("published", \.published),
       .optional("needsPassword", \.needsPassword), .optional("lastSynced", \.lastSynced),
-      .optional("failure", \.failure), .optional("carriage", \.carriage),
+      .optional("failure", \.failure), .optional("mirror", \.mirror),
       .required("replicas", \.replicas))
   }
 

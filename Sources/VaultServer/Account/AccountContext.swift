@@ -115,6 +115,6 @@ struct AccountContext: HandlerContext {
         authorities: stored.authorities,
         tokensIn: try waitsForVault ? nil : stored.item == nil ? .vault : .keychain,
         expiresAt: expiresAt.map { Timestamp(milliseconds: Int64($0) * 1_000) },
-        carriage: SyncResponse.MirrorStatus(account, work.language)))
+        mirror: SyncResponse.MirrorStatus(account, work.language)))
   }
 }

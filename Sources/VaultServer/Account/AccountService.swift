@@ -46,7 +46,7 @@ final class AccountService {
   private var published: Int?
   private var failures = 0
   /// When the last pass ended that mirrored everything.
-  private(set) var lastCarried: Timestamp?
+  private(set) var lastMirrored: Timestamp?
   /// Why the last pass failed, and when the first one since the last success did.
   private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
   /// How many segments were published when the last pass that mirrored everything began.
@@ -196,7 +196,7 @@ final class AccountService {
   func leave() {
     timer?.cancel()
     lastRead = nil
-    (isSignedIn, carrying, published, lastCarried, failure, failures) = (false, nil, nil, nil, nil, 0)
+    (isSignedIn, carrying, published, lastMirrored, failure, failures) = (false, nil, nil, nil, nil, 0)
     (carried, reported, hasUnreportedChange) = (nil, nil, true)
   }
 
@@ -257,7 +257,7 @@ final class AccountService {
   private func didMirror(_ result: Result<DamagedFile?, any Error>) {
     (carrying, reported, hasUnreportedChange) = (nil, nil, true)
     switch result {
-    case .success(nil): (lastCarried, carried, failure, failures) = (now, published, nil, 0)
+    case .success(nil): (lastMirrored, carried, failure, failures) = (now, published, nil, 0)
     case .success(let file?):
       failure = (.damaged(file), failure?.since ?? now)
       failures = 0

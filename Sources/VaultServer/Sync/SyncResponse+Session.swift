@@ -20,7 +20,7 @@ extension SyncResponse {
         state: service.isRunning ? .syncing : failure == nil ? .idle : .failed, folder: status.folder,
         replica: status.replica, machine: status.machine, published: status.published,
         needsPassword: service.hasNewKey ? true : nil, lastSynced: service.lastSynced, failure: failure,
-        carriage: account.map { MirrorStatus($0, language) },
+        mirror: account.map { MirrorStatus($0, language) },
         replicas: status.others.map { Machine($0, language) }))
   }
 }
@@ -28,7 +28,7 @@ extension SyncResponse {
 extension SyncResponse.MirrorStatus {
   init(_ account: AccountService, _ language: Language) {
     self.init(
-      lastCarried: account.lastCarried,
+      lastMirrored: account.lastMirrored,
       failure: account.failure.map { SyncResponse.Failure($0.error, since: $0.since, in: language) },
       percentage: account.percentage)
   }

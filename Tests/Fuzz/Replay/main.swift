@@ -4,7 +4,6 @@
 //
 // It ends with 0 where the target finds nothing wrong, and by a signal where it does or takes longer than ten minutes.
 import Foundation
-import FuzzCarriage
 import FuzzConversation
 import FuzzFraming
 import FuzzGreeting
@@ -19,15 +18,16 @@ import FuzzTables
 import FuzzTemplate
 import FuzzVCards
 import FuzzVaultFile
+import FuzzWebCarrier
 
 let targets: [String: (UnsafePointer<UInt8>, Int) -> CInt] = [
-  "FuzzCarriage": FuzzCarriage.fuzz, "FuzzConversation": FuzzConversation.fuzz,
+  "FuzzConversation": FuzzConversation.fuzz,
   "FuzzFraming": FuzzFraming.fuzz, "FuzzGreeting": FuzzGreeting.fuzz,
   "FuzzImaging": FuzzImaging.fuzz, "FuzzImportJSON": FuzzImportJSON.fuzz, "FuzzJSON": FuzzJSON.fuzz,
   "FuzzKeePass": FuzzKeePass.fuzz, "FuzzQuery": FuzzQuery.fuzz, "FuzzRecord": FuzzRecord.fuzz,
   "FuzzSyncFile": FuzzSyncFile.fuzz, "FuzzTables": FuzzTables.fuzz,
   "FuzzTemplate": FuzzTemplate.fuzz, "FuzzVCards": FuzzVCards.fuzz,
-  "FuzzVaultFile": FuzzVaultFile.fuzz,
+  "FuzzVaultFile": FuzzVaultFile.fuzz, "FuzzWebCarrier": FuzzWebCarrier.fuzz,
 ]
 
 let arguments = CommandLine.arguments

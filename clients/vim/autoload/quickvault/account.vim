@@ -83,21 +83,21 @@ function! s:show(status) abort
 endfunction
 
 " Takes over how the folder is carried, as the server tells it; it is empty before the first time, and once signed out.
-function! quickvault#account#show_carriage(carriage) abort
+function! quickvault#account#show_mirror(mirror) abort
   if !get(s:status, 'signedIn', v:false)
     return
-  elseif empty(a:carriage)
+  elseif empty(a:mirror)
     call quickvault#account#refresh()
   else
-    call s:show(extend(filter(copy(s:status), 'v:key !~# "^\\%(lastCarried\\|failure\\|percentage\\)$"'), a:carriage))
+    call s:show(extend(filter(copy(s:status), 'v:key !~# "^\\%(lastMirrored\\|failure\\|percentage\\)$"'), a:mirror))
   endif
 endfunction
 
 " Returns lines that say when the folder was last mirrored, and why not since.
-function! quickvault#account#carriage(carriage) abort
-  let l:carried = has_key(a:carriage, 'lastCarried') ? quickvault#layout#time(a:carriage.lastCarried) : s:say('carried.never')
-  let l:carried .= has_key(a:carriage, 'percentage') ? printf(s:say('carried.now'), a:carriage.percentage) : ''
-  return [s:say('carried') . quickvault#text#get('colon') . l:carried] + quickvault#layout#failure(a:carriage)
+function! quickvault#account#mirror(mirror) abort
+  let l:carried = has_key(a:mirror, 'lastMirrored') ? quickvault#layout#time(a:mirror.lastMirrored) : s:say('carried.never')
+  let l:carried .= has_key(a:mirror, 'percentage') ? printf(s:say('carried.now'), a:mirror.percentage) : ''
+  return [s:say('carried') . quickvault#text#get('colon') . l:carried] + quickvault#layout#failure(a:mirror)
 endfunction
 
 " Shows lines on the page, if it is open and not locked.
@@ -117,7 +117,7 @@ function! s:lines(status) abort
   let l:lines = [s:say('account') . l:colon . s:say('method.' . a:status.method), s:say('server') . l:colon . a:status.address]
   let l:lines += has_key(a:status, 'user') ? [s:say('user') . l:colon . quickvault#layout#one_line(a:status.user)] : []
   let l:lines += has_key(a:status, 'tokensIn') ? [s:say('tokens') . l:colon . s:say('tokens.' . a:status.tokensIn)] : []
-  return l:lines + quickvault#account#carriage(a:status) + ['', s:say('hint.in')] + quickvault#session#demo_lines()
+  return l:lines + quickvault#account#mirror(a:status) + ['', s:say('hint.in')] + quickvault#session#demo_lines()
 endfunction
 
 " Signs in as the user chooses.

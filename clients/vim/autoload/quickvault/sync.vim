@@ -79,7 +79,7 @@ function! quickvault#sync#show(status) abort
     call quickvault#buffer#call_in(l:buffer, function('s:draw'))
   endif
   if a:status.enabled
-    call quickvault#account#show_carriage(get(a:status, 'carriage', {}))
+    call quickvault#account#show_mirror(get(a:status, 'mirror', {}))
   endif
   if quickvault#server#running()
     redrawstatus!
@@ -106,7 +106,7 @@ function! s:draw() abort
     let l:lines += has_key(s:status, 'lastSynced') ? [s:say('last') . l:colon . quickvault#layout#time(s:status.lastSynced)] : []
     let l:lines += has_key(s:status, 'needsPassword') ? ['! ' . s:say('needsPassword')] : []
     let l:lines += quickvault#layout#failure(s:status)
-    let l:lines += has_key(s:status, 'carriage') ? quickvault#account#carriage(s:status.carriage) : []
+    let l:lines += has_key(s:status, 'mirror') ? quickvault#account#mirror(s:status.mirror) : []
     let l:lines += ['', empty(s:status.replicas) ? s:say('machines.none') : s:say('machines')]
   endif
   let l:rows = repeat([{}], len(l:lines)) + (l:on ? s:status.replicas : [])

@@ -142,7 +142,7 @@ scenario_account() {
   type_line 'the app password of the tests'
   see '^User: dav'
   see "^Signs in with: tokens or a password, encrypted in the vault's file"
-  type_line ":call quickvault#account#show_carriage({'percentage': 40})"
+  type_line ":call quickvault#account#show_mirror({'percentage': 40})"
   see '^Mirrored: not yet  \(40 % of what is new\)'
   see_gone 'app password of the tests'
   press X
