@@ -12,13 +12,14 @@ enum ExportCommand {
       Exports all cards to an unencrypted file that only you can read, and prints its path. - is standard
       output. Asks for confirmation and the password. The default format is that of the file name extension,
       and json for -. If the vault is locked, a script gives --password-fd two lines: one for the export and
-      one to unlock.
+      one to unlock. The exit status is 12 if a card or an attachment could not be read.
       """,
       """
       qv export 文件|- [--format json|csv|vcard|markdown] [--yes] [--password-fd N]
 
       把所有卡片导出到未加密、只有您可读的文件，并输出其路径；- 表示标准输出。需要确认和密码。
       默认格式由文件扩展名决定，- 为 json。保险库锁定时，脚本须给 --password-fd 两行：一行用于导出，一行用于解锁。
+      有卡片或附件无法读取时退出状态为 12。
       """),
     options: [Option(name: "format", value: .exportFormats), .yes] + Option.password, operands: [.files]
   ) { invocation throws(Failure) in
@@ -43,13 +44,14 @@ enum ExportCommand {
       let report = try export(to: "\(directory.path)/cards", format, overwrites: false, invocation)
       try invocation.output.write(try directory.read("cards"))
       if let omissions = omissions(report) { invocation.report(omissions[invocation.language]) }
-      return
+      return try requireComplete(report)
     }
     let target = Environment.absolutePath(file)
     let overwrites = try FileSystem.confirmReplacing(target, invocation)
     let report = try export(to: target, format, overwrites: overwrites, invocation)
     try invocation.output.line((report["path"]?.string ?? "").printable)
     if let omissions = omissions(report) { try invocation.output.line(omissions[invocation.language]) }
+    try requireComplete(report)
   }
 
   private static func export(to path: String, _ format: String, overwrites: Bool, _ invocation: Invocation)
@@ -75,6 +77,11 @@ enum ExportCommand {
     return Localized(
       "Not in the file: cards \(counts[0]), attachments \(counts[1]), unreadable cards or attachments \(counts[2])",
       "未写入：卡片 \(counts[0]) 张，附件 \(counts[1]) 个，无法读取的卡片或附件 \(counts[2]) 个")
+  }
+
+  /// Fails where something could not be read, so that a script does not take the file for a copy of everything.
+  private static func requireComplete(_ report: JSON) throws(Failure) {
+    if report["damaged"]?.integer ?? 0 > 0 { throw .exit(.vault, []) }
   }
 
   private static func format(named name: String) -> String? {
