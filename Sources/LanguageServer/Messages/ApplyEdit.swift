@@ -5,16 +5,17 @@ import JSONRPC
 package struct ApplyEdit: OutgoingRequest {
   package static let method = "workspace/applyEdit"
 
-  private let label: String
   private let uri: String
   /// The version that the edit is for; nil for a client that takes none.
   private let version: Int?
   private let range: DocumentRange
   private let text: String
 
-  package init(_ label: String, at place: EditTarget, version: Int?, replacingBy text: String) {
-    (self.label, self.uri, self.version, self.range) = (label, place.uri, version, place.range)
-    self.text = text
+  /// What editors show of the edit in their histories and messages, which a lock does not clear: nothing of the vault.
+  private static let label: JSON = "QuickVault"
+
+  package init(at place: EditTarget, version: Int?, replacingBy text: String) {
+    (self.uri, self.version, self.range, self.text) = (place.uri, version, place.range, text)
   }
 
   package struct Response: ResultObject {
@@ -26,11 +27,9 @@ package struct ApplyEdit: OutgoingRequest {
   package var parameters: JSON? {
     let edit: JSON = ["range": range.json, "newText": .string(text)]
     guard let version else {
-      return ["label": .string(label), "edit": ["changes": .object([.init(uri, [edit])])]]
+      return ["label": Self.label, "edit": ["changes": .object([.init(uri, [edit])])]]
     }
     let document: JSON = ["uri": .string(uri), "version": .integer(version)]
-    return [
-      "label": .string(label), "edit": ["documentChanges": [["textDocument": document, "edits": [edit]]]],
-    ]
+    return ["label": Self.label, "edit": ["documentChanges": [["textDocument": document, "edits": [edit]]]]]
   }
 }

@@ -64,7 +64,7 @@ struct CardValue {
         try Task.checkCancellation()
       }
       let text = try self.text(for: method, context)
-      try await context.waiting { try await context.replace(place, by: text, title) }
+      try await context.waiting { try await context.replace(place, by: text) }
     }
   }
 
@@ -76,7 +76,7 @@ struct CardValue {
 
   /// Has the editor insert the value, outside its requests; the user has consented if need be.
   func insertWithConsent(at place: EditTarget, as method: String, _ context: EditorContext) async throws {
-    try await context.replace(place, by: try text(for: method, context), title)
+    try await context.replace(place, by: try text(for: method, context))
   }
 
   /// Reads the value for the editor, and records that.

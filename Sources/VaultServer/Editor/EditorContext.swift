@@ -115,8 +115,8 @@ struct EditorContext: HandlerContext {
   /// Has the editor replace what stands at a place.
   ///
   /// - Throws: ``EditError``, `CancellationError`.
-  func replace(_ place: EditTarget, by text: String, _ label: String) async throws {
-    let edit = ApplyEdit(label, at: place, version: try version(for: place), replacingBy: text)
+  func replace(_ place: EditTarget, by text: String) async throws {
+    let edit = ApplyEdit(at: place, version: try version(for: place), replacingBy: text)
     guard try await answer(to: edit).applied else { throw EditError.refused }
   }
 

@@ -46,7 +46,7 @@ extension VaultService {
       try context.requireOpen()
       let value = try CardValue(of: marker.suggestion.card, field: marker.suggestion.field, context)
       guard try await context.ask(value.question(context)) else {
-        return try await context.replace(place, by: marker.typed, "QuickVault")
+        return try await context.replace(place, by: marker.typed)
       }
       // It may have been revoked meanwhile.
       try requireAdmission(of: client)
