@@ -91,7 +91,8 @@ let package = Package(
     .target(
       name: "VaultCommandLine",
       dependencies: [
-        "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "CLinux",
+        "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "Identifiers",
+        "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(name: "qv", dependencies: ["VaultCommandLine"], swiftSettings: strict),
@@ -142,7 +143,8 @@ let package = Package(
     .systemLibrary(name: "CExpat"),
     .target(name: "CarrierProtocol", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
     .target(
-      name: "WebCarrier", dependencies: ["CarrierProtocol", "JSON", "CCurl", "CExpat", "CGcrypt", "CLinux"],
+      name: "WebCarrier",
+      dependencies: ["CarrierProtocol", "Identifiers", "JSON", "CCurl", "CExpat", "CGcrypt", "CLinux"],
       swiftSettings: strict),
     .executableTarget(
       name: "quickvault-carrier",

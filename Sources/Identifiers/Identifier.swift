@@ -43,7 +43,7 @@ public struct Identifier: Hashable, Sendable {
         guard character == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = Self.value(ofHexadecimalDigit: character) else { return nil }
+      guard let digit = UInt8(hexadecimalDigit: character) else { return nil }
       if index < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
     }
     self.init(high: high, low: low)
@@ -56,15 +56,6 @@ public struct Identifier: Hashable, Sendable {
 
   /// The number under which the vault file keeps the record: the first eight bytes, big-endian, as a signed integer.
   public var number: Int64 { Int64(bitPattern: high) }
-
-  private static func value(ofHexadecimalDigit character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 }
 
 extension Identifier: Comparable {

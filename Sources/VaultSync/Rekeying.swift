@@ -138,7 +138,7 @@ extension SyncDocument {
     set {
       values["left.epoch"] = newValue?.epoch.description
       values["left.replica"] = newValue?.replica.description
-      values["left.marker"] = newValue.map { Self.text($0.marker) }
+      values["left.marker"] = newValue?.marker.hexadecimal
     }
   }
 

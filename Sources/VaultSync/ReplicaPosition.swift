@@ -84,7 +84,7 @@ extension SyncDocument {
     }
     set {
       values["own.sequence"] = String(newValue.sequence)
-      values["own.hash"] = Self.text(newValue.hash)
+      values["own.hash"] = newValue.hash.hexadecimal
       values["own.first"] = String(newValue.first)
       values["own.generation"] = String(newValue.generation)
       values["own.snapshotSize"] = String(newValue.snapshotSize)
@@ -115,7 +115,7 @@ extension SyncDocument {
     }
     set {
       values["\(replica).sequence"] = String(newValue.sequence)
-      values["\(replica).hash"] = Self.text(newValue.hash)
+      values["\(replica).hash"] = newValue.hash.hexadecimal
       values["\(replica).first"] = newValue.first > 0 ? String(newValue.first) : nil
       values["\(replica).merged"] = String(newValue.merged)
       values["\(replica).announced"] = String(newValue.announced)
@@ -131,14 +131,5 @@ extension SyncDocument {
 
   private func number(_ name: String) -> Int64? { values[name].flatMap { Int64($0) } }
 
-  func bytes(_ name: String) -> [UInt8] {
-    let digits = Array((values[name] ?? "").utf8)
-    return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-      UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
-    }
-  }
-
-  static func text(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  func bytes(_ name: String) -> [UInt8] { [UInt8](hexadecimal: values[name] ?? "") ?? [] }
 }

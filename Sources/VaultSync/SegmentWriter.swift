@@ -49,7 +49,7 @@ struct SegmentWriter {
   static func settingsHash(_ vault: any VaultAccess) throws -> String {
     let text = vault.settingsValues.text
     guard !text.isEmpty else { return "" }
-    return try SHA256.hash(of: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return try SHA256.hash(of: Array(text.utf8)).hexadecimal
   }
 
   private mutating func write() throws {

@@ -176,7 +176,7 @@ struct SyncFolder: Sendable {
 
   /// The salt in hexadecimal digits: the file begins with it, so the name tells nothing more.
   private static func name(of seal: ContentSeal) -> String {
-    seal.bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    seal.bytes.prefix(16).hexadecimal
   }
 
   private static func isContentName(_ name: String) -> Bool {

@@ -1,3 +1,4 @@
+import Identifiers
 import Testing
 
 @testable import VaultCommandLine
@@ -5,7 +6,7 @@ import Testing
 /// The examples of FIPS 180-4 that NIST publishes, and the lengths at which a message takes one block more.
 @Suite("SHA-256 of the clipboard's text") struct SHA256Tests {
   private func digest(_ message: [UInt8]) -> String {
-    SHA256.digest(message).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    SHA256.digest(message).hexadecimal
   }
 
   @Test(

@@ -58,7 +58,7 @@ let formatOperations: [String: @Sendable (Vector) throws -> Void] = [
     #expect(try head.documentCount == vector.number("documents"))
     #expect(try head.attachmentCount == vector.number("attachments"))
     #expect(try head.recentSince == vector.number("recent-since"))
-    let changes = head.recentChanges.map { "\($0.generation) \(hexadecimal($0.card.bytes))" }
+    let changes = head.recentChanges.map { "\($0.generation) \($0.card.bytes.hexadecimal)" }
     #expect(changes == vector.lines.filter { $0.name == "change" }.map(\.value))
     #expect(head.plainHash == (try? vector.bytes("plain-hash")))
     #expect(try head.encoded() == vector.bytes("encoded"))
@@ -92,10 +92,6 @@ func decodeHead(_ bytes: [UInt8], generation: UInt64) throws -> VaultHead {
 
 func content(of buffer: PlaintextBuffer) -> [UInt8] {
   buffer.withContent { span in span.withUnsafeBytes { [UInt8]($0) } }
-}
-
-func hexadecimal(_ bytes: [UInt8]) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
 private func place(_ vector: Vector) throws -> RecordContext {

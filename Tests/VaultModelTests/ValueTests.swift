@@ -52,6 +52,17 @@ import VaultModel
     #expect([id, middle, low].sorted() == [low, middle, id])
   }
 
+  @Test("Bytes are written in lower case and read from pairs of hexadecimal digits only")
+  func hexadecimal() {
+    let bytes: [UInt8] = [0, 1, 0x0F, 0x10, 0x9A, 0xFF]
+    #expect(bytes.hexadecimal == "00010f109aff")
+    #expect([UInt8](hexadecimal: "00010F109aFf") == bytes)
+    #expect([UInt8](hexadecimal: "") == [])
+    for text in ["0", "001", "+f", "-1", "0x", " 0", "0g", "é0", "１０"] {
+      #expect([UInt8](hexadecimal: text) == nil, "\(text)")
+    }
+  }
+
   @Test("Identifiers and times are written as Foundation writes them", arguments: 0..<4)
   func texts(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -59,12 +59,12 @@ struct SyncVectorTests {
     #expect(try segment.publishedAt == vector.number("published-at"))
     #expect(try segment.machine == vector.text("text-machine"))
     #expect(try Array((segment.settings ?? "").utf8) == vector.bytes("settings"))
-    let seen = segment.seen.sorted { $0.key < $1.key }.map { "\(hexadecimal($0.key.bytes)) \($0.value)" }
+    let seen = segment.seen.sorted { $0.key < $1.key }.map { "\($0.key.bytes.hexadecimal) \($0.value)" }
     #expect(seen == vector.lines.filter { $0.name == "seen" }.map(\.value))
     let cards = segment.families.histories.sorted { $0.key < $1.key }.map { id, history in
       let row = segment.families.rows[id]
-      let sealed = row.map { hexadecimal($0.sealed) } ?? "-"
-      return "\(hexadecimal(id.bytes)) \(row?.revision ?? 0) \(sealed) \(hexadecimal(history.encoded()))"
+      let sealed = row.map { $0.sealed.hexadecimal } ?? "-"
+      return "\(id.bytes.hexadecimal) \(row?.revision ?? 0) \(sealed) \(history.encoded().hexadecimal)"
     }
     #expect(cards == vector.lines.filter { $0.name == "card" }.map(\.value))
   }
@@ -94,9 +94,5 @@ struct SyncVectorTests {
     let buffer = PlaintextBuffer(capacity: 1 << 16)
     try keys.sealer.open(vector.bytes("sealed"), at: place, into: buffer)
     return buffer.withContent { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -80,10 +80,7 @@ extension Vector {
   }
 
   public static func bytes(hexadecimal text: String) throws -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue)
-    guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
-      throw Problem.notHexadecimal(text)
-    }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    guard let bytes = [UInt8](hexadecimal: text) else { throw Problem.notHexadecimal(text) }
+    return bytes
   }
 }

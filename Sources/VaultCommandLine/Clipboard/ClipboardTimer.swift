@@ -1,4 +1,5 @@
 import Glibc
+import Identifiers
 import SharedService
 import VaultModel
 
@@ -11,7 +12,7 @@ enum ClipboardTimer {
   /// Starts the process that waits, which outlives the terminal.
   static func schedule(_ program: ClipboardProgram, after seconds: Int, _ content: [UInt8]) throws(Failure) {
     let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-    let mark = Array(hexadecimal(salt).utf8)
+    let mark = Array(salt.hexadecimal.utf8)
     writeMark(mark)
     guard let own = Executables.ownPath, let (source, feed) = ChildProcess.pipe() else { return }
     let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -19,7 +20,7 @@ enum ClipboardTimer {
       own, [processName, ClearClipboardCommand.command.name, program.rawValue, String(seconds)],
       .init(input: source, output: nowhere, errors: nowhere), isDetached: true)
     for descriptor in [source, nowhere] { close(descriptor) }
-    let digest = hexadecimal(SHA256.digest(salt + content))
+    let digest = SHA256.digest(salt + content).hexadecimal
     try Descriptor.write(mark + [0x0A] + Array(digest.utf8) + [0x0A], to: feed)
     close(feed)
   }
@@ -33,8 +34,8 @@ enum ClipboardTimer {
     }
     // A later copy, even of the same text, has its own time.
     if let place = markPlace, let last = readMark(place), last != Array(mark.utf8) { return }
-    guard let salt = bytes(mark), let content = try program.content(),
-      hexadecimal(SHA256.digest(salt + content)) == digest
+    guard let salt = [UInt8](hexadecimal: mark), let content = try program.content(),
+      SHA256.digest(salt + content).hexadecimal == digest
     else { return }
     try program.clear()
     if let place = markPlace { unsafe unlink(place) }
@@ -72,18 +73,6 @@ enum ClipboardTimer {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = unsafe read(file, &buffer, buffer.count)
     return count >= 0 ? Array(buffer.prefix(count)) : nil
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    let values = stride(from: 0, to: digits.count - 1, by: 2).map {
-      UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
-    }
-    return values.contains(nil) ? nil : values.compactMap(\.self)
   }
 }
 

@@ -202,9 +202,7 @@ extension VaultSession {
 
   /// Returns the SHA-256 hash of a set of fingerprints, in hexadecimal.
   private static func digest(ofFingerprints fingerprints: String) throws -> String {
-    let hash = try SHA256.hash(of: Array("quickvault/v1/prints".utf8) + Array(fingerprints.utf8))
-    let digits = Array("0123456789abcdef")
-    return String(hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    try SHA256.hash(of: Array("quickvault/v1/prints".utf8) + Array(fingerprints.utf8)).hexadecimal
   }
 }
 

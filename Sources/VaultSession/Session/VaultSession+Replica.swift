@@ -10,7 +10,7 @@ extension VaultSession {
     defer { unsafe free(real) }
     let realPath = unsafe real.map { unsafe String(cString: $0) } ?? path
     let hash = try SHA256.hash(of: Array("quickvault/v1/place\n\(device)\n\(realPath)".utf8))
-    return hash.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return hash.prefix(16).hexadecimal
   }
 
   /// Gives a copy of a synchronised vault an identity of its own before anything is written to it: two files that write under the

@@ -1,3 +1,5 @@
+import Identifiers
+
 /// A file of the synchronised folder: SYNC-FORMAT.md, section Layout. No other file is mirrored.
 package struct MirroredFile: Hashable, Sendable {
   package enum Part: String, Sendable, CaseIterable {
@@ -60,10 +62,10 @@ package struct MirroredFile: Hashable, Sendable {
   package func matches(_ bytes: [UInt8]) -> Bool {
     switch part {
     case .changes, .next: !bytes.isEmpty
-    case .contents: Self.hexadecimal(bytes.prefix(16)) == name
+    case .contents: bytes.prefix(16).hexadecimal == name
     case .keys:
       bytes.starts(with: Array("quickvault/v1/keys".utf8))
-        && Self.hexadecimal(bytes.dropFirst(18).prefix(40))
+        && bytes.dropFirst(18).prefix(40).hexadecimal
           == (vault + replica).filter { $0 != "-" } + name
     }
   }
@@ -80,10 +82,6 @@ package struct MirroredFile: Hashable, Sendable {
 
   private static func isHexadecimal(_ text: String, _ count: Int) -> Bool {
     text.utf8.count == count && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-  }
-
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 
