@@ -16,7 +16,7 @@ import Testing
     ],
     "qv": ["VaultCommandLine"],
     "VaultCommandLine": [
-      "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "CLinux",
+      "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "Identifiers", "CLinux",
     ],
     "LanguageServer": ["VaultProtocol", "VaultModel", "JSONRPC", "JSON", "Identifiers"],
     "VaultServer": [
@@ -38,7 +38,7 @@ import Testing
     "DesktopProtocol": ["JSONRPC", "JSON"],
     "ImagingFormats": ["JSON"],
     "CarrierProtocol": ["JSONRPC", "JSON"],
-    "WebCarrier": ["CarrierProtocol", "JSON", "CCurl", "CExpat", "CGcrypt", "CLinux"],
+    "WebCarrier": ["CarrierProtocol", "JSON", "Identifiers", "CCurl", "CExpat", "CGcrypt", "CLinux"],
     "WorkerService": ["JSONRPC", "EventLoop", "JSON", "CLinux"],
     "JSONRPC": ["EventLoop", "JSON", "CLinux"],
     "EventLoop": ["CLinux"],
