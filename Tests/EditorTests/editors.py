@@ -135,9 +135,13 @@ class Neovim:
         self.type(keys)
 
     def _remote(self, *arguments):
-        done = subprocess.run(
-            ["nvim", "--server", self.socket, *arguments], env=self.environment, capture_output=True, text=True,
-            timeout=DEADLINE)
+        try:
+            done = subprocess.run(
+                ["nvim", "--server", self.socket, *arguments], env=self.environment, capture_output=True, text=True,
+                timeout=DEADLINE)
+        except subprocess.TimeoutExpired:
+            # It waits for a key.
+            raise AssertionError(f"Neovim does not answer:\n{self.terminal.screen()}") from None
         # Neovim 0.7 prints the result of an expression on standard error.
         return (done.stdout + done.stderr).strip()
 

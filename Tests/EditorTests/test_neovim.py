@@ -7,9 +7,7 @@ import unittest
 from editors import Neovim, Surroundings, eventually, recipe
 from language_client import PIN, TAX_ID
 
-# A question and the message after it fit into the lines below: together they would wait for Enter, if the screen is not drawn
-# between them.
-QUIET = "vim.o.swapfile = false; vim.o.cmdheight = 10\n"
+QUIET = "vim.o.swapfile = false\n"
 MENU = "pumvisible()"
 
 

@@ -2,6 +2,9 @@ package import JSON
 import JSONRPC
 
 /// `workspace/applyEdit` (LSP 3.17), from the server: replaces a part of a document.
+///
+/// It has no `label`: editors keep that in messages and histories after a lock, and Neovim, which prints it after a question, may
+/// then wait for Enter before it makes the edit.
 package struct ApplyEdit: OutgoingRequest {
   package static let method = "workspace/applyEdit"
 
@@ -10,9 +13,6 @@ package struct ApplyEdit: OutgoingRequest {
   private let version: Int?
   private let range: DocumentRange
   private let text: String
-
-  /// What editors show of the edit in their histories and messages, which a lock does not clear: nothing of the vault.
-  private static let label: JSON = "QuickVault"
 
   package init(at place: EditTarget, version: Int?, replacingBy text: String) {
     (self.uri, self.version, self.range, self.text) = (place.uri, version, place.range, text)
@@ -27,9 +27,9 @@ package struct ApplyEdit: OutgoingRequest {
   package var parameters: JSON? {
     let edit: JSON = ["range": range.json, "newText": .string(text)]
     guard let version else {
-      return ["label": Self.label, "edit": ["changes": .object([.init(uri, [edit])])]]
+      return ["edit": ["changes": .object([.init(uri, [edit])])]]
     }
     let document: JSON = ["uri": .string(uri), "version": .integer(version)]
-    return ["label": Self.label, "edit": ["documentChanges": [["textDocument": document, "edits": [edit]]]]]
+    return ["edit": ["documentChanges": [["textDocument": document, "edits": [edit]]]]]
   }
 }
