@@ -56,8 +56,8 @@ final class Invocation {
   ///   - limit: the number of bytes after which reading stops, unless it is typed.
   func readInput(_ hint: Localized? = nil, upTo limit: Int = .max) throws(Failure) -> [UInt8] {
     guard isatty(0) == 1 else { return try Descriptor.read(0, upTo: limit) }
-    if let hint { report(hint[language]) }
-    return try LineReader.lines(on: terminal).flatMap { Array("\($0)\n".utf8) }
+    let prompt = hint.map { "qv: \($0[language].printable)\n" } ?? ""
+    return try LineReader.lines(prompt, on: terminal).flatMap { Array("\($0)\n".utf8) }
   }
 
   /// Asks for a line, which begins as `current`.

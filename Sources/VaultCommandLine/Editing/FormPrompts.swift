@@ -96,20 +96,21 @@ struct FormPrompts {
 
   /// Reads lines until the end of input. None keep the current value, a single - removes it.
   private func readLines(_ prompt: String, current: String) throws(Failure) -> String {
+    let question: String
     if current.isEmpty {
-      invocation.terminal.show(
+      question =
         prompt
-          + invocation.text(
-            " (several lines; end with Ctrl-D on a new line):\n", "（可输入多行；在新的一行按 Ctrl-D 结束）：\n"))
+        + invocation.text(
+          " (several lines; end with Ctrl-D on a new line):\n", "（可输入多行；在新的一行按 Ctrl-D 结束）：\n")
     } else {
       let shown = current.lines.map(\.printable).joined(separator: "\n")
-      invocation.terminal.show("\(prompt)\(colon)\n\(shown)\n")
-      invocation.terminal.show(
-        invocation.text(
+      question =
+        "\(prompt)\(colon)\n\(shown)\n"
+        + invocation.text(
           "Press Ctrl-D to keep it, enter new lines and Ctrl-D to replace it, or - and Ctrl-D to remove it:\n",
-          "按 Ctrl-D 保留；输入新内容再按 Ctrl-D 替换；输入 - 再按 Ctrl-D 删除：\n"))
+          "按 Ctrl-D 保留；输入新内容再按 Ctrl-D 替换；输入 - 再按 Ctrl-D 删除：\n")
     }
-    let lines = try LineReader.lines(on: invocation.terminal)
+    let lines = try LineReader.lines(question, on: invocation.terminal)
     if lines.isEmpty { return current }
     return lines == ["-"] ? "" : lines.joined(separator: "\n")
   }

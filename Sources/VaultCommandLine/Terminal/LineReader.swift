@@ -54,13 +54,18 @@ struct LineReader {
 
   /// Reads lines until Ctrl-D in an empty one, or twice after a text, as the terminal's own line editing has it.
   ///
+  /// - Parameter prompt: shown when the terminal passes on each key: its own line editing cuts a line at 4,095 bytes.
   /// - Throws: also if a line is not UTF-8.
-  static func lines(on terminal: Terminal) throws(Failure) -> [String] {
+  static func lines(_ prompt: String, on terminal: Terminal) throws(Failure) -> [String] {
     let (text, isAtEnd) = try textTypedAhead(on: terminal)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let begun = lines.popLast() ?? ""
-    if isAtEnd { return begun.isEmpty ? lines : lines + [begun] }
+    if isAtEnd {
+      terminal.show(prompt)
+      return begun.isEmpty ? lines : lines + [begun]
+    }
     return try terminal.withKeys { keys throws(Failure) in
+      terminal.show(prompt)
       var reader = LineReader(terminal: terminal, keys: keys)
       let room = Terminal.size(of: terminal.output).columns - 1
       if !begun.isEmpty { terminal.show("\r") }
