@@ -48,7 +48,7 @@ package enum CommandLineProgram {
   }
 
   static func printError(_ message: Localized) {
-    Terminal.standard.show("qv: \(message[Environment.language].printable)\n")
+    Terminal.standard.show(Terminal.line(message[Environment.language]))
   }
 
   /// Refuses arguments that are not UTF-8, which the words have with replaced characters.

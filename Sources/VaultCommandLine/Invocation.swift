@@ -33,7 +33,7 @@ final class Invocation {
   /// Prints a message on standard error.
   func report(_ english: String, _ chinese: String) { report(text(english, chinese)) }
 
-  func report(_ message: String) { terminal.show("qv: \(message.printable)\n") }
+  func report(_ message: String) { terminal.show(Terminal.line(message)) }
 
   /// Prints a message that is of use only to a person.
   func mention(_ english: String, _ chinese: String) {
@@ -56,7 +56,7 @@ final class Invocation {
   ///   - limit: the number of bytes after which reading stops, unless it is typed.
   func readInput(_ hint: Localized? = nil, upTo limit: Int = .max) throws(Failure) -> [UInt8] {
     guard isatty(0) == 1 else { return try Descriptor.read(0, upTo: limit) }
-    let prompt = hint.map { "qv: \($0[language].printable)\n" } ?? ""
+    let prompt = hint.map { Terminal.line($0[language]) } ?? ""
     return try LineReader.lines(prompt, on: terminal).flatMap { Array("\($0)\n".utf8) }
   }
 

@@ -81,6 +81,9 @@ struct Terminal {
     return (max(Int(size.ws_row), 2), max(Int(size.ws_col), 20))
   }
 
+  /// A message of the program as a line to show.
+  static func line(_ message: String) -> String { "qv: \(message.printable)\n" }
+
   func show(_ text: String) {
     let bytes = Array(text.utf8)
     _ = unsafe write(output, bytes, bytes.count)
