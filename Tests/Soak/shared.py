@@ -274,7 +274,9 @@ def burdens(vault):
     # not wait. The last client has its place, too, if its greeting comes after it was accepted.
     halves = [Connection(vault.file, vault.path, greets=False) for _ in range(70)]
     for half in halves:
-        half.write(b'{"quickvault":1,"vault":')
+        # The service may have closed the first ones by now.
+        with contextlib.suppress(BrokenPipeError):
+            half.write(b'{"quickvault":1,"vault":')
     friend.must("card/list")
     start = time.monotonic()
     vault.connect().must("vault/status")
