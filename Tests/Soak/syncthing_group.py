@@ -93,21 +93,12 @@ class Syncthing:
             "devices": [{"deviceID": side.identifier} for side in [self, *others]]})
 
     def events(self, seconds):
-        """The events since the last call; waits for one for so long."""
+        """The events since the last call; waits for one for so long. Syncthing leaves events out on a busy machine."""
         path = "/rest/events?since=%d&timeout=%d" % (self.last_event, seconds)
         events = self.api("GET", path, timeout=seconds + DEADLINE) or []
         if events:
             self.last_event = events[-1]["id"]
         return events
-
-    def wait_for_event(self, kind, matches=lambda data: True, seconds=DEADLINE):
-        """Waits for an event of a kind. Returns its data; None when there is none in time."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            for event in self.events(1):
-                if event["type"] == kind and matches(event["data"]):
-                    return event["data"]
-        return None
 
     def wait_until(self, holds):
         """Waits until something holds of this side, which is looked at after each event. Returns whether it does in time."""
@@ -127,10 +118,8 @@ class Syncthing:
             pass
 
     def pause(self, is_paused):
-        """Pauses the folder, or resumes it, and returns when it is so."""
+        """Pauses the folder, or resumes it. Syncthing answers when it is so."""
         self.api("PATCH", "/rest/config/folders/" + FOLDER, {"paused": is_paused})
-        kind = "FolderPaused" if is_paused else "FolderResumed"
-        assert self.wait_for_event(kind) is not None, "no event " + kind
 
 
 class Group:

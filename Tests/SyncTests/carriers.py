@@ -1,5 +1,6 @@
 """Programs that carry the folder from machine to machine. Nothing leaves this one, but over loopback."""
 
+import contextlib
 import itertools
 import os
 import pathlib
@@ -304,10 +305,30 @@ class Syncthing(Carrier):
 
     def wait_until_alike(self):
         """Waits until the folders of all machines have the same files."""
-        for machine in self.machines:
-            self.side(machine).scan()
+        end = time.monotonic() + DEADLINE
+        self.scan_until_done()
+        # A side that has not heard of another's files yet says that nothing is left to do.
+        while len({frozenset(carried_files(machine.folder)) for machine in self.machines}) > 1:
+            assert time.monotonic() < end, "the folders differ"
+            self.scan_until_done()
+
+    def scan_until_done(self):
+        """Looks for changed files on all sides, and waits until each says that the others have what it knows."""
+        for side in self.group.sides:
+            side.scan()
         # What arrives at one side has to go on to the next.
         for _ in self.group.sides[1:]:
             for side, other in itertools.permutations(self.group.sides, 2):
                 path = "/rest/db/completion?folder=%s&device=%s" % (FOLDER, other.identifier)
                 assert side.wait_until(lambda side: side.api("GET", path)["completion"] == 100), "Syncthing is not done"
+
+
+def carried_files(folder):
+    """The path and size of each file that Syncthing carries."""
+    for directory, names, files in os.walk(folder):
+        names[:] = [name for name in names if not name.startswith(".st")]
+        for name in files:
+            if not name.startswith(".sync"):
+                path = os.path.join(directory, name)
+                with contextlib.suppress(FileNotFoundError):
+                    yield os.path.relpath(path, folder), os.path.getsize(path)
