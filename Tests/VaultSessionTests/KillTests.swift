@@ -11,12 +11,23 @@ extension SessionTests {
   struct KillTests {
     static let new = "a new password 新"
 
-    /// The program is killed in earnest: a thread watches its log grow, and sends SIGKILL at the first growth, then at the second,
+    /// On a busy machine, every kill of a sweep may come too late. Then there is another sweep.
+    @Test("R11 R14 whenever the program is killed, exactly one of the two passwords opens the vault")
+    func killed() async throws {
+      let deadline = Deadline.usual
+      var (sweeps, earlyKills) = (0, 0)
+      while sweeps < 4 || earlyKills == 0 && deadline.milliseconds > 0 {
+        earlyKills += try await sweep()
+        sweeps += 1
+      }
+      #expect(earlyKills > 0, "each kill came too late")
+    }
+
+    /// Kills the program in earnest: a thread watches its log grow, and sends SIGKILL at the first growth, then at the second,
     /// and so on until the kill comes too late. How many of the growths the thread sees depends on the machine.
-    @Test(
-      "R11 R14 whenever the program is killed, exactly one of the two passwords opens the vault",
-      arguments: 1...4)
-    func killed(sweep: Int) async throws {
+    ///
+    /// - Returns: how many kills came early enough.
+    private func sweep() async throws -> Int {
       var (growth, newOpens) = (0, false)
       while !newOpens {
         growth += 1
@@ -35,7 +46,7 @@ extension SessionTests {
         #expect(try owner.summary().isIntact)
         #expect(try owner.allCards().map(\.title) == ["kept"])
       }
-      #expect(growth > 1, "each kill came too late")
+      return growth - 1
     }
 
     /// Has the program change the password, and kills it.
