@@ -54,6 +54,46 @@ import Testing
     #expect(try directory.names().contains("vault.quickvault-wal-stray"))
   }
 
+  @Test("R14 a log of a copy that was written to on its own is not the vault's, even in its generations")
+  func fork() throws {
+    let directory = try TemporaryDirectory()
+    try VaultFile.create(at: directory.vault, with: Sample.content).close()
+    let other = directory.vault + ".other"
+    try FileManager.default.copyItem(atPath: directory.vault, toPath: other)
+    let copy = try VaultFile.open(at: other)
+    for number in 11...20 { try copy.insert([Sample.card(UInt64(number))], head: [UInt8(number)]) }
+    let log = try Data(contentsOf: URL(filePath: other + "-wal"))
+    let file = try VaultFile.open(at: directory.vault)
+    for number in 1...5 { try file.insert([Sample.card(UInt64(number))], head: [UInt8(number)]) }
+    try file.close()
+    try log.write(to: URL(filePath: directory.vault + "-wal"))
+
+    let again = try VaultFile.open(at: directory.vault)
+    #expect(try again.numbers() == Array(1...5))
+    #expect(try directory.names().contains("vault.quickvault-wal-stray"))
+  }
+
+  @Test("R14 a log of which the vault has a part is the vault's", arguments: 0...3)
+  func checkpointed(_ part: Int) throws {
+    let directory = try TemporaryDirectory()
+    let file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    let reader = try file.duplicate()
+    for number in 0..<part { try file.insert([Sample.card(UInt64(number))], head: [UInt8(number)]) }
+    let copy = directory.path + "/copy.quickvault"
+    // Because of the reader, what the file already has stays in the log.
+    try reader.read { transaction in
+      _ = try transaction.vault()
+      _ = try file.connection.pragma("wal_checkpoint(PASSIVE)") { _ in }
+      try FileManager.default.copyItem(atPath: directory.vault, toPath: copy)
+      for number in part..<4 { try file.insert([Sample.card(UInt64(number))], head: [UInt8(number)]) }
+      try FileManager.default.copyItem(atPath: directory.vault + "-wal", toPath: copy + "-wal")
+    }
+    let stored = try VaultFile.openImmutable(at: copy).numbers()
+    #expect(stored == Array(0..<Int64(part)))
+    #expect(try VaultFile.open(at: copy).numbers() == Array(0..<4))
+    #expect(try !directory.names().contains("copy.quickvault-wal-stray"))
+  }
+
   @Test("R14 a journal beside a vault is renamed before SQLite applies it")
   func journal() throws {
     let directory = try TemporaryDirectory()

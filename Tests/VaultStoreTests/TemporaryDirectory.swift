@@ -49,10 +49,10 @@ enum Sample {
 
 extension VaultFile {
   /// Inserts cards as a caller does: with the next head.
-  func insert(_ cards: [CardRow]) throws {
+  func insert(_ cards: [CardRow], head: [UInt8] = [4, 5, 6]) throws {
     try write { transaction in
       for card in cards { try transaction.insertCard(card) }
-      try transaction.putHead([4, 5, 6], generation: transaction.read.vault().generation + 1)
+      try transaction.putHead(head, generation: transaction.read.vault().generation + 1)
     }
   }
 

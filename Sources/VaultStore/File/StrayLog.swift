@@ -60,9 +60,10 @@ enum StrayLog {
     (1...limit).map { path + companion + nameSuffix + ($0 == 1 ? "" : "-\($0)") }
   }
 
-  /// Returns whether the log beside a private file belongs to another file.
+  /// Returns whether the log beside a private copy belongs to another file. The log of a copy that was written to on its own does
+  /// not count as such: the copy then has what the log has.
   static func exists(beside path: String) throws -> Bool {
-    try !isOpenInThisProcess(path) && isStray(path)
+    try !isOpenInThisProcess(path) && isStray(path, allowingFork: true)
   }
 
   /// Returns whether there is a log beside a file, and it belongs to it.
@@ -96,8 +97,9 @@ enum StrayLog {
   /// Returns whether an unused log belongs to another file: another vault, or another state of this one.
   ///
   /// SQLite begins a log only after a complete checkpoint, so the file has the generation before the log's first, or one of
-  /// the log's generations. The caller has checked that this process does not have the file open.
-  private static func isStray(_ path: String) -> Bool {
+  /// the log's generations. In the latter case the file has it from its log, with the same head, unless file and log are
+  /// from two copies that were written to independently. The caller has checked that this process does not have the file open.
+  private static func isStray(_ path: String, allowingFork: Bool = false) -> Bool {
     guard let size = try? FileStatus(path: path + "-wal").size, size > 0 else { return false }
     guard !FileUse.isLocked(path + "-shm") else { return false }
     guard let source = try? PageSource(path: path) else { return false }
@@ -108,13 +110,13 @@ enum StrayLog {
     for number in source.loggedPages {
       guard let last = source.page(number).flatMap({ mark(in: $0, number, reader) }) else { continue }
       guard last.vault == inFile.vault else { return true }
-      guard number == page, let first = source.firstLogged(number).flatMap({ mark(in: $0, number, reader) })
-      else {
-        continue
-      }
+      guard number == page else { continue }
+      let marks = source.loggedContents(page).lazy.compactMap { mark(in: $0, page, reader) }
+      guard let first = marks.first(where: { _ in true }) else { continue }
       // The log may be from any program and contain any numbers.
-      return inFile.generation < first.generation && inFile.generation + 1 != first.generation
-        || inFile.generation > last.generation
+      if inFile.generation < first.generation { return inFile.generation + 1 != first.generation }
+      if inFile.generation > last.generation { return true }
+      return !allowingFork && !marks.contains { $0.isSameState(as: inFile) }
     }
     return false
   }
@@ -122,10 +124,16 @@ enum StrayLog {
   /// The most bytes of a row that says which vault this is.
   private static let maximumVaultRowSize = LengthLimit.head + LengthLimit.plaintextSettings + 100
 
-  /// A vault's id and generation.
+  /// A vault's id, generation and head.
   private struct Mark {
     let vault: [UInt8]
     let generation: Int64
+    let head: [UInt8]
+
+    /// Whether the heads are of the same state: each begins with a random salt.
+    func isSameState(as other: Mark) -> Bool {
+      generation == other.generation && head.prefix(16) == other.head.prefix(16)
+    }
   }
 
   private static func mark(inFileOf source: PageSource, _ reader: CellReader) -> (page: Int, mark: Mark)? {
@@ -138,9 +146,10 @@ enum StrayLog {
   private static func mark(in page: [UInt8], _ number: Int, _ reader: CellReader) -> Mark? {
     for row in reader.rows(in: page, number) {
       guard let shape = RowShape.all.first(where: { $0.values(of: row) != nil }), shape.table == "vault",
-        case .blob(let vault) = row.values[1], case .integer(let generation) = row.values[2]
+        case .blob(let vault) = row.values[1], case .integer(let generation) = row.values[2],
+        case .blob(let head) = row.values[3]
       else { continue }
-      return Mark(vault: vault, generation: generation)
+      return Mark(vault: vault, generation: generation, head: head)
     }
     return nil
   }

@@ -6,10 +6,8 @@ struct LogFrames {
   private static let headerSize = 32
   static let frameHeaderSize = 24
 
-  /// The offset in the log of each page's newest content, by page number.
-  private(set) var newest: [Int: Int] = [:]
-  /// The offset in the log of each page's oldest content, by page number.
-  private(set) var oldest: [Int: Int] = [:]
+  /// The offsets in the log of each page's contents, the oldest first, by page number.
+  private(set) var offsets: [Int: [Int]] = [:]
   /// The file's length in pages after the last commit; nil if there is none.
   private(set) var pageCount: Int?
   /// The number of frames.
@@ -53,8 +51,7 @@ struct LogFrames {
       position += frameSize
       let pages = Int(Self.word(frame, 4))
       guard pages > 0 else { continue }
-      newest.merge(pending) { $1 }
-      oldest.merge(pending) { old, _ in old }
+      for (page, offset) in pending { offsets[page, default: []].append(offset) }
       pending = [:]
       (pageCount, count, end) = (pages, number, position)
       identity = FrameIdentity(salts: Array(header[16..<24]), checksum: [sum.first, sum.second])

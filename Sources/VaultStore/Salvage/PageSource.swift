@@ -47,7 +47,7 @@ final class PageSource {
       isDeclared ? min(header[28..<32].reduce(0) { $0 << 8 | Int($1) }, file.size / pageSize) : 0
     frames = LogFrames(pageSize: pageSize) { [log] in log?.read($0, at: $1) ?? [] }
     pageCount = frames.pageCount ?? filePages
-    overflowPagesLeft = 2 * (filePages + frames.newest.count)
+    overflowPagesLeft = 2 * (filePages + frames.offsets.count)
   }
 
   /// A page that continues a row, by its number; nil beyond the end, and when twice as many were read as there are pages.
@@ -61,7 +61,7 @@ final class PageSource {
   func page(_ number: Int) -> [UInt8]? {
     guard number >= 1, number <= pageCount else { return nil }
     let bytes: [UInt8]
-    if let offset = frames.newest[number], let log {
+    if let offset = frames.offsets[number]?.last, let log {
       bytes = log.read(pageSize, at: offset)
     } else {
       bytes = file.read(pageSize, at: (number - 1) * pageSize)
@@ -71,7 +71,7 @@ final class PageSource {
 
   /// Visits the existing pages in order. The log may claim to have more.
   func forEachPage(_ body: (_ number: Int, _ page: [UInt8]) throws -> Void) rethrows {
-    let behind = frames.newest.keys.filter { $0 > filePageCount + 1 }.sorted()
+    let behind = frames.offsets.keys.filter { $0 > filePageCount + 1 }.sorted()
     for number in 1..<filePageCount + 2 {
       if let page = page(number) { try body(number, page) }
     }
@@ -93,13 +93,14 @@ final class PageSource {
   var loggedPageCount: Int? { frames.pageCount }
 
   /// The pages that the log has.
-  var loggedPages: [Int] { Array(frames.newest.keys) }
+  var loggedPages: [Int] { Array(frames.offsets.keys) }
 
-  /// The oldest state of a page in the log.
-  func firstLogged(_ number: Int) -> [UInt8]? {
-    guard let log, let offset = frames.oldest[number] else { return nil }
-    let bytes = log.read(pageSize, at: offset)
-    return bytes.count == pageSize ? bytes : nil
+  /// The contents of a page in the log, the oldest first.
+  func loggedContents(_ number: Int) -> some Sequence<[UInt8]> {
+    (frames.offsets[number] ?? []).lazy.compactMap { [log, pageSize] offset in
+      let bytes = log?.read(pageSize, at: offset)
+      return bytes?.count == pageSize ? bytes : nil
+    }
   }
 }
 
