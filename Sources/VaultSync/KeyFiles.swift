@@ -101,13 +101,22 @@ extension KeyFiles {
 
   /// Returns the newest file that a password opens, and the vault key; nil if there is none, or if that password was changed.
   ///
-  /// - Throws: also `CancellationError`.
+  /// - Throws: also `CancellationError`; `CryptoError` if no file opens, and the password could not be tried with one, for example
+  ///   without memory.
   static func open(
     _ files: [(folder: SyncFolder, file: KeyFile)], with secret: SecretBytes
   ) throws -> OpenKeyFile? {
+    var failure: CryptoError?
     for (folder, file) in files {
       try Task.checkCancellation()
-      guard let vaultKey = try? KeySlot(file.slot).open(with: secret, of: file.vault) else { continue }
+      let opened: SecretBytes?
+      do {
+        opened = try file.slot.vaultKey(with: secret, of: file.vault)
+      } catch {
+        failure = error
+        continue
+      }
+      guard let vaultKey = opened else { continue }
       let keys = try VaultKeys(vaultKey: vaultKey)
       guard file.isAuthentic(keys), try keys.hasher.epochIdentifier(of: file.vault) == folder.epoch else {
         continue
@@ -118,7 +127,22 @@ extension KeyFiles {
       }
       return isOld ? nil : OpenKeyFile(folder: folder, file: file, vaultKey: vaultKey)
     }
+    if let failure { throw failure }
     return nil
+  }
+}
+
+extension SlotRow {
+  /// Returns the vault key; nil if the password does not open the slot, or it is malformed.
+  ///
+  /// - Throws: `CryptoError.secureMemoryExhausted`, `.libraryFailure`, which say nothing about the password.
+  func vaultKey(with secret: SecretBytes, of vault: Identifier) throws(CryptoError) -> SecretBytes? {
+    guard let slot = try? KeySlot(self) else { return nil }
+    do throws(CryptoError) {
+      return try slot.open(with: secret, of: vault)
+    } catch .authenticationFailed, .parametersOutOfRange, .malformed {
+      return nil
+    }
   }
 }
 

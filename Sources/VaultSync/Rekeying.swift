@@ -81,7 +81,7 @@ extension VaultSession {
     let vault = folder.vault
     let key = try await runInBackground { () -> OpenKeyFile? in
       // Nobody who knows only this password and this key can lead the vault to another key.
-      if let own, (try? KeySlot(own).open(with: secret, of: vault)) != nil { return nil }
+      if let own, try own.vaultKey(with: secret, of: vault) != nil { return nil }
       return try KeyFiles.open(files, with: secret)
     }
     guard let key = try await key?.ifCurrent() else { throw SyncError.wrongPassword }

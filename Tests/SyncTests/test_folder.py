@@ -3,6 +3,7 @@
 import contextlib
 import os
 import random
+import resource
 import subprocess
 import tempfile
 import threading
@@ -10,7 +11,7 @@ import unittest
 
 import carriers
 from exercise import Exercise
-from machine import DEADLINE, Machine
+from machine import DEADLINE, PASSWORD, Machine
 from server import assert_not_stored
 
 PROGRAM = os.environ["QUICKVAULT_PROGRAM"]
@@ -39,6 +40,26 @@ class FolderTests(unittest.TestCase):
         for machine in machines:
             if machine.server is not None:
                 machine.server.kill()
+
+    def test_a_password_that_cannot_be_tried_is_not_called_wrong(self):
+        """Deriving a key takes memory, which the system may not have."""
+        first, second = (Machine(PROGRAM, self.directory, name) for name in ["desk", "laptop"])
+        second.folder = first.folder
+        self.addCleanup(self.end, first, second)
+        first.open()
+        first.ask("vault/create", password=PASSWORD, kdf={"algorithm": "argon2id", "iterations": 2, "memoryKiB": 512 << 10})
+        first.ask("sync/enable", folder=first.folder, machine=first.name)
+        second.open()
+        process = second.server.process.pid
+        limits = resource.prlimit(process, resource.RLIMIT_AS)
+        with open("/proc/%d/status" % process, encoding="ascii") as file:
+            used = next(int(line.split()[1]) << 10 for line in file if line.startswith("VmSize:"))
+        resource.prlimit(process, resource.RLIMIT_AS, (used + (128 << 20), limits[1]))
+        answer = second.server.ask("sync/join", folder=second.folder, password=PASSWORD, machine=second.name)
+        resource.prlimit(process, resource.RLIMIT_AS, limits)
+        self.assertEqual(answer["error"]["data"]["kind"], "vault.unavailable", answer)
+        self.assertEqual(answer["error"]["data"]["reason"], "outOfMemory", answer)
+        second.join()
 
     def test_a_stick_goes_from_machine_to_machine(self):
         """The folder is on one machine only; the others say that it is gone, and make none in its place."""
