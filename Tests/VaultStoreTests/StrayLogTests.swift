@@ -9,11 +9,11 @@ import Testing
   private func vault(withLogOf generation: Int64) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     try VaultFile.create(at: directory.vault, with: Sample.content).close()
-    try leaveLog(generation: generation, in: directory)
+    try leaveLog(generations: [generation], in: directory)
     return directory
   }
 
-  private func leaveLog(generation: Int64, in directory: TemporaryDirectory) throws {
+  private func leaveLog(generations: [Int64], in directory: TemporaryDirectory) throws {
     try runPython(
       """
       import os, shutil, sqlite3, sys
@@ -21,11 +21,12 @@ import Testing
       shutil.copy(path, made)
       c = sqlite3.connect(made, isolation_level=None)
       c.execute("PRAGMA wal_autocheckpoint = 0")
-      c.execute("UPDATE vault SET generation = ?", (int(sys.argv[2]),))
+      for generation in sys.argv[2].split():
+          c.execute("UPDATE vault SET generation = ?", (int(generation),))
       shutil.copy(made + "-wal", path + "-wal")
       c.close()
       os.unlink(made)
-      """, directory.vault, "\(generation)")
+      """, directory.vault, generations.map { "\($0)" }.joined(separator: " "))
   }
 
   @Test(
@@ -38,6 +39,15 @@ import Testing
     let file = try VaultFile.open(at: directory.vault)
     #expect(try file.read { try $0.vault().generation } == (isOwn ? generation : 1))
     #expect(try directory.names().contains("vault.quickvault-wal-stray") == !isOwn)
+  }
+
+  @Test("R14 a log that begins with the next generation, and ends before the vault's, is not the vault's")
+  func descending() throws {
+    let directory = try TemporaryDirectory()
+    try VaultFile.create(at: directory.vault, with: Sample.content).close()
+    try leaveLog(generations: [2, 0], in: directory)
+    #expect(try VaultFile.open(at: directory.vault).read { try $0.vault().generation } == 1)
+    #expect(try directory.names().contains("vault.quickvault-wal-stray"))
   }
 
   @Test("R14 a log that does not identify its vault is an older one's if the vault has become longer")
@@ -111,7 +121,7 @@ import Testing
     let first = try Data(contentsOf: URL(filePath: directory.vault + "-wal"))
     for _ in 1...3 {
       try VaultFile.open(at: directory.vault).close()
-      try leaveLog(generation: 20, in: directory)
+      try leaveLog(generations: [20], in: directory)
     }
     #expect(
       try directory.names() == [

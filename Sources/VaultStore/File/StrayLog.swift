@@ -60,8 +60,8 @@ enum StrayLog {
     (1...limit).map { path + companion + nameSuffix + ($0 == 1 ? "" : "-\($0)") }
   }
 
-  /// Returns whether the log beside a private copy belongs to another file. The log of a copy that was written to on its own does
-  /// not count as such: the copy then has what the log has.
+  /// Returns whether the log beside a private copy belongs to another file. A log of an independent copy of the same vault may be
+  /// applied: it is the log that somebody wants to read, and nothing but the private copy is changed.
   static func exists(beside path: String) throws -> Bool {
     try !isOpenInThisProcess(path) && isStray(path, allowingFork: true)
   }
@@ -114,8 +114,8 @@ enum StrayLog {
       let marks = source.loggedContents(page).lazy.compactMap { mark(in: $0, page, reader) }
       guard let first = marks.first(where: { _ in true }) else { continue }
       // The log may be from any program and contain any numbers.
-      if inFile.generation < first.generation { return inFile.generation + 1 != first.generation }
       if inFile.generation > last.generation { return true }
+      if inFile.generation < first.generation { return inFile.generation + 1 != first.generation }
       return !allowingFork && !marks.contains { $0.isSameState(as: inFile) }
     }
     return false
@@ -130,7 +130,8 @@ enum StrayLog {
     let generation: Int64
     let head: [UInt8]
 
-    /// Whether the heads are of the same state: each begins with a random salt.
+    /// Whether both are of the same state. Each head begins with 16 random bytes; the rest may be on another page, of which
+    /// only the newest content is read.
     func isSameState(as other: Mark) -> Bool {
       generation == other.generation && head.prefix(16) == other.head.prefix(16)
     }
