@@ -140,7 +140,7 @@ extension SlotRow {
     guard let slot = try? KeySlot(self) else { return nil }
     do throws(CryptoError) {
       return try slot.open(with: secret, of: vault)
-    } catch .authenticationFailed, .parametersOutOfRange, .malformed {
+    } catch .authenticationFailed, .parametersOutOfRange {
       return nil
     }
   }
