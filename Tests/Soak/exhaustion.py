@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from server import KDF, MARK, Server, assert_not_stored
+from server import KDF, MARK, Server, assert_not_stored, memory
 
 PASSWORD = "exhaustion password " + MARK
 NOBODY = 65534
@@ -328,7 +328,7 @@ def little_memory(program, parent):
     place.server.must("session/lock")
     place.server.must("vault/status")
     unlimited = resource.prlimit(place.server.process.pid, resource.RLIMIT_AS)
-    used = address_space(place.server)
+    used = memory(place.server.process.pid, "VmSize")
     resource.prlimit(place.server.process.pid, resource.RLIMIT_AS, (used + (64 << 20), unlimited[1]))
     answer = place.server.ask(
         "vault/changePassword", oldPassword=PASSWORD, newPassword=PASSWORD + "2",
@@ -347,8 +347,8 @@ def little_memory(program, parent):
     ends = 0
     for step in range(24):
         place.server.must("vault/status")
-        resource.prlimit(
-            place.server.process.pid, resource.RLIMIT_AS, (address_space(place.server) + (step << 17), unlimited[1]))
+        used = memory(place.server.process.pid, "VmSize")
+        resource.prlimit(place.server.process.pid, resource.RLIMIT_AS, (used + (step << 17), unlimited[1]))
         text = "%d %s %s" % (len(place.texts), MARK, TEXT)
         answer = ask_while_it_runs(
             place.server, "card/create", title=MARK, group="personal", type="text", fields={"text": text})
@@ -379,11 +379,6 @@ def ask_while_it_runs(server, method, /, **params):
         return server.ask(method, **params)
     except BrokenPipeError:
         return None
-
-
-def address_space(server):
-    with open("/proc/%d/status" % server.process.pid, encoding="ascii") as file:
-        return next(int(line.split()[1]) << 10 for line in file if line.startswith("VmSize:"))
 
 
 def main():

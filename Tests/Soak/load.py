@@ -23,7 +23,7 @@ import threading
 import time
 
 from pictures import coded, picture
-from server import KDF, MARK, Server, assert_not_stored
+from server import KDF, MARK, Server, assert_not_stored, memory
 
 PASSWORD = "one password for eight " + MARK
 PROCESSES = 8
@@ -180,7 +180,7 @@ def many_in_one_write(program, directory, requests):
         answer = json.loads(server.process.stdout.readline())
         assert answer["id"] == number and "result" in answer, (number, answer)
     writer.join()
-    peak = memory(server, "VmHWM")
+    peak = memory(server.process.pid, "VmHWM")
     server.end()
     assert peak < 64 << 20, "%d MiB" % (peak >> 20)
     print("load: %d requests in one write, answered in order, %d MiB" % (requests, peak >> 20))
@@ -196,24 +196,18 @@ def one_by_one(program, directory, requests):
         server.flush()
         assert json.loads(server.process.stdout.readline())["id"] == number
         if number == requests // 10:
-            before = memory(server, "VmRSS")
-    growth = memory(server, "VmRSS") - before
+            before = memory(server.process.pid, "VmRSS")
+    growth = memory(server.process.pid, "VmRSS") - before
     server.end()
     assert growth < 1 << 20, "grew by %d KiB" % (growth >> 10)
     print("load: %d requests one by one: grew by %d KiB" % (requests, growth >> 10))
-
-
-def memory(server, name):
-    """A value from /proc/PID/status, in bytes."""
-    with open("/proc/%d/status" % server.process.pid, encoding="ascii") as file:
-        return next(int(line.split()[1]) << 10 for line in file if line.startswith(name + ":"))
 
 
 def never_reads(program, directory):
     """Requests far more than the pipes hold and reads nothing: the program must stop reading and not grow."""
     server = Server(program, directory + "/none.quickvault")
     server.must("vault/status")
-    before = memory(server, "VmRSS")
+    before = memory(server.process.pid, "VmRSS")
     # Long requests, so that few answers are pending when the program stops reading.
     request = b'{"jsonrpc":"2.0","id":%d,' + b" " * 4000 + b'"method":"rpc.discover"}\n'
     requests = b"".join(request % number for number in range(4000))
@@ -225,7 +219,7 @@ def never_reads(program, directory):
     while sent < len(requests) and poll.poll(1000):
         sent += os.write(descriptor, requests[sent:sent + 4096])
     assert sent < len(requests), "it read everything"
-    peak = memory(server, "VmHWM")
+    peak = memory(server.process.pid, "VmHWM")
     assert peak - before < 32 << 20, "grew by %d MiB" % ((peak - before) >> 20)
     # It continues when the client reads.
     whole = requests[:sent].count(b"\n")

@@ -75,6 +75,12 @@ class Server:
         assert status == 0, "the process ended with %d" % status
 
 
+def memory(process, name):
+    """A value from /proc/PID/status, in bytes, such as VmRSS."""
+    with open("/proc/%d/status" % process, encoding="ascii") as file:
+        return next(int(line.split()[1]) << 10 for line in file if line.startswith(name + ":"))
+
+
 @functools.cache
 def document():
     """The protocol's document."""

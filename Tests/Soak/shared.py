@@ -22,7 +22,7 @@ import tempfile
 import threading
 import time
 
-from server import KDF, MARK, Server
+from server import KDF, MARK, Server, memory
 
 PASSWORD = "shared password " + MARK
 TIMEOUT = 60
@@ -64,8 +64,7 @@ class Vault:
 
     def memory(self):
         """The resident memory in KiB."""
-        with open("/proc/%d/status" % self.service, encoding="ascii") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+        return memory(self.service, "VmRSS") >> 10
 
 
 class Connection:

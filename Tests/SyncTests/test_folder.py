@@ -12,7 +12,7 @@ import unittest
 import carriers
 from exercise import Exercise
 from machine import DEADLINE, PASSWORD, Machine
-from server import assert_not_stored
+from server import assert_not_stored, memory
 
 PROGRAM = os.environ["QUICKVAULT_PROGRAM"]
 SEED = int(os.environ.get("SYNC_SEED", random.SystemRandom().randrange(10**9)))
@@ -52,9 +52,7 @@ class FolderTests(unittest.TestCase):
         second.open()
         process = second.server.process.pid
         limits = resource.prlimit(process, resource.RLIMIT_AS)
-        with open("/proc/%d/status" % process, encoding="ascii") as file:
-            used = next(int(line.split()[1]) << 10 for line in file if line.startswith("VmSize:"))
-        resource.prlimit(process, resource.RLIMIT_AS, (used + (128 << 20), limits[1]))
+        resource.prlimit(process, resource.RLIMIT_AS, (memory(process, "VmSize") + (256 << 20), limits[1]))
         answer = second.server.ask("sync/join", folder=second.folder, password=PASSWORD, machine=second.name)
         resource.prlimit(process, resource.RLIMIT_AS, limits)
         self.assertEqual(answer["error"]["data"]["kind"], "vault.unavailable", answer)
