@@ -42,4 +42,25 @@ import Testing
       }
     }
   }
+
+  @Test("R14 a log that is truncated long after a name in the directory changed locks the vault")
+  func truncated() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let vault = directory.appending("vault.quickvault")
+      let client = try ProgramClient(vault: vault)
+      try client.createVault()
+      // Otherwise the program looks at the log at each request.
+      let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 0)
+      guard utimensat(AT_FDCWD, directory.path, [time, time], 0) == 0 else { throw Failure("time: \(errno)") }
+      try client.createNote("before")
+      guard truncate(vault + "-wal", 0) == 0 else { throw Failure("truncate: \(errno)") }
+      let note = #"{"title":"after","group":"personal","type":"text","fields":{"text":"text"}}"#
+      #expect(try client.kindOfError("card/create", note) == "vault.changed")
+      #expect(try client.kindOfError("card/create", note) == "vault.locked")
+      try client.unlock()
+      try client.createNote("later")
+      _ = try client.program.finish()
+    }
+  }
 }

@@ -4,12 +4,13 @@
     replaced_log.py PROGRAM [ROUNDS] [PROCESSES] [SEED [ROUND]]
 
 In each round, up to PROCESSES processes (default 1) create cards in a new vault while its file, its log (-wal) and the log's
-index (-shm) are replaced by copies and older copies (all three at once), removed, and renamed away and back. Each process
-answers something before the next act after the file was replaced; of several processes, each does so after every act. Each
-is asked for something after the last one, and then closes the vault or is killed (SIGKILL). Every answered card must then be
-in the vault, or in a file that the program has put aside beside it (-stray, -wal-stray) and that vault/merge takes. In some
-rounds, files are also truncated, or the processes are killed in the middle: then only what was in the file when the round
-began must be there, and vault/verify must not call a vault intact that cannot be read.
+index (-shm) are replaced by copies and older copies (all three at once), removed, and renamed away and back, some of them when
+the directory looks as if no name in it had changed for long. Each process answers something before the next act after the file
+was replaced; of several processes, each does so after every act. Each is asked for something after the last one, and then
+closes the vault or is killed (SIGKILL). Every answered card must then be in the vault, or in a file that the program has put
+aside beside it (-stray, -wal-stray) and that vault/merge takes. In some rounds, files are also truncated, or the processes are
+killed in the middle: then only what was in the file when the round began must be there, and vault/verify must not call a vault
+intact that cannot be read.
 
 ROUND repeats one round of a seed: the same acts in the same order, though the processes may be at another point.
 """
@@ -151,6 +152,11 @@ class Storm:
         self.events.append("]")
         return "file" in names and act in (self.copy, self.put_back)
 
+    def quieten(self):
+        """Makes the directory look as if no name in it had changed for long. A process then looks at fewer names."""
+        os.utime(os.path.dirname(self.vault), (0, 0))
+        self.events.append("quiet")
+
     def temporary(self, path, source):
         self.count += 1
         target = "%s.tmp%d" % (path, self.count)
@@ -215,6 +221,9 @@ class Round:
             writer.start()
         for _ in range(self.random.randrange(1, 8)):
             self.wait_for_answers(writers, self.random.randrange(0, 6))
+            if self.random.random() < 0.3:
+                self.storm.quieten()
+                self.wait_for_answers(writers, 2)
             replaces = self.storm.act(truncates, [writer.server.process for writer in writers])
             # If the next act removed what replaced the file, or its log, there would be nothing to save the cards beside.
             if count > 1 or replaces:

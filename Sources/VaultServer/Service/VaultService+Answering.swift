@@ -181,7 +181,7 @@ extension VaultService {
     let locked: FollowUp
     if session.isLocked, wasUnlocked, !isHandingOff {
       locked = didLock(.passwordChanged, for: client)
-    } else if case VaultError.changed = error, !session.isLocked {
+    } else if case .changed = VaultError(error), !session.isLocked {
       locked = lock(.passwordChanged, for: client)
     } else {
       return Reply(.failure(failure), notifications: descriptor.isSilent ? [] : [message])

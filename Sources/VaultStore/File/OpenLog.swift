@@ -63,6 +63,11 @@ struct OpenLog {
     return true
   }
 
+  /// Makes ``isInPlaceIfDirectoryChanged(_:)`` look at the names again.
+  mutating func forgetCheck() {
+    directory = nil
+  }
+
   /// Whether the open log ends with the frame that its index names as the last one.
   ///
   /// It does not if another process uses the same index with a log of its own: one that it found, or made, while another

@@ -103,7 +103,7 @@ public final class VaultFile {
       try checkLog()
       return value
     } catch {
-      try checkLog()
+      try checkAfter(error)
       throw error
     }
   }
@@ -141,6 +141,7 @@ public final class VaultFile {
       try checkIdentity()
       return value
     } catch let error as StoreError {
+      try checkAfter(error)
       throw error.held(by: LockHolder.ofVault(connection.resolvedPath ?? path))
     }
   }
@@ -220,8 +221,22 @@ public final class VaultFile {
   /// place; `.corrupt` if the file has shrunk, which SQLite never does to a vault.
   func checkIdentity() throws {
     try checkFile()
-    if let log, try !log.isInPlace({ lastCommit }) { throw StoreError(.changed) }
+    if let log, try !log.isInPlace({ lastCommit }) {
+      self.log?.forgetCheck()
+      throw StoreError(.changed)
+    }
     try checkLog()
+  }
+
+  /// Throws `StoreError.changed` if a transaction may have failed because another program replaced or truncated the log: a
+  /// frame that is not there looks like a failure of the disk.
+  private func checkAfter(_ error: any Error) throws {
+    switch (error as? StoreError)?.kind {
+    case .inputOutput, .corrupt:
+      commitInLog = nil
+      try checkIdentity()
+    default: try checkLog()
+    }
   }
 
   /// Throws `StoreError.changed` if another process writes to another log with the same index. What was read with that index
