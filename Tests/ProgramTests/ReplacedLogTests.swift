@@ -5,6 +5,8 @@ import Testing
 
 /// A synchronisation program replaces the log of an open vault.
 @Suite("A log replaced under an open vault") struct ReplacedLogTests {
+  private static let note = #"{"title":"after","group":"personal","type":"text","fields":{"text":"text"}}"#
+
   @Test(
     "R14 no stored card is lost, however the process ends", arguments: [SIGKILL, SIGTERM])
   func replaced(signal: Int32) async throws {
@@ -25,8 +27,7 @@ import Testing
           try FileManager.default.copyItem(atPath: vault + "-wal", toPath: vault + "-wal.tmp")
           guard rename(vault + "-wal.tmp", vault + "-wal") == 0 else { throw Failure("rename: \(errno)") }
         }
-        let note = #"{"title":"after","group":"personal","type":"text","fields":{"text":"text"}}"#
-        #expect(try client.kindOfError("card/create", note) == "vault.changed")
+        #expect(try client.kindOfError("card/create", Self.note) == "vault.changed")
         try client.unlock()
         for number in 0..<3 {
           try client.createNote("later \(number)")
@@ -55,9 +56,8 @@ import Testing
       guard utimensat(AT_FDCWD, directory.path, [time, time], 0) == 0 else { throw Failure("time: \(errno)") }
       try client.createNote("before")
       guard truncate(vault + "-wal", 0) == 0 else { throw Failure("truncate: \(errno)") }
-      let note = #"{"title":"after","group":"personal","type":"text","fields":{"text":"text"}}"#
-      #expect(try client.kindOfError("card/create", note) == "vault.changed")
-      #expect(try client.kindOfError("card/create", note) == "vault.locked")
+      #expect(try client.kindOfError("card/create", Self.note) == "vault.changed")
+      #expect(try client.kindOfError("card/create", Self.note) == "vault.locked")
       try client.unlock()
       try client.createNote("later")
       _ = try client.program.finish()

@@ -126,14 +126,13 @@ final class OpenVault {
 
   /// Applies what other processes wrote since the last call.
   ///
-  /// - Throws: ``VaultError/changed`` if the password was changed, or the file replaced or rolled back.
+  /// - Throws: ``VaultError/changed`` if the password was changed, or the vault rolled back; `StoreError.changed` if the file or
+  ///   its log was replaced.
   func refresh() throws {
-    try throwingChanged {
-      let mark = try file.commitMark()
-      if let mark, mark == appliedCommit { return }
-      if try file.dataVersion() != dataVersion { try file.read { try catchUp($0) } }
-      appliedCommit = mark
-    }
+    let mark = try file.commitMark()
+    if let mark, mark == appliedCommit { return }
+    if try file.dataVersion() != dataVersion { try file.read { try catchUp($0) } }
+    appliedCommit = mark
   }
 
   /// Remembers a commit of this process as applied, unless another followed it.
@@ -143,28 +142,18 @@ final class OpenVault {
 
   /// Applies what other processes wrote since the last call, and returns the failed attempts and whether a device is bound.
   ///
-  /// - Throws: ``VaultError/changed`` as ``refresh()``.
+  /// - Throws: what ``refresh()`` throws.
   func lockStatus(of device: Identifier) throws -> (lockout: LockoutRow?, isBound: Bool) {
-    try throwingChanged {
-      let mark = try file.commitMark()
-      if let mark, let lockStatus, lockStatus.mark == mark, lockStatus.device == device {
-        return (lockStatus.lockout, lockStatus.isBound)
-      }
-      return try file.read { transaction in
-        if try transaction.dataVersion() != dataVersion { try catchUp(transaction) }
-        let (lockout, isBound) = (try transaction.lockout(), try transaction.hasSlot(device))
-        appliedCommit = mark
-        lockStatus = mark.map { ($0, device, lockout, isBound) }
-        return (lockout, isBound)
-      }
+    let mark = try file.commitMark()
+    if let mark, let lockStatus, lockStatus.mark == mark, lockStatus.device == device {
+      return (lockStatus.lockout, lockStatus.isBound)
     }
-  }
-
-  private func throwingChanged<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch StoreError.changed {
-      throw VaultError.changed
+    return try file.read { transaction in
+      if try transaction.dataVersion() != dataVersion { try catchUp(transaction) }
+      let (lockout, isBound) = (try transaction.lockout(), try transaction.hasSlot(device))
+      appliedCommit = mark
+      lockStatus = mark.map { ($0, device, lockout, isBound) }
+      return (lockout, isBound)
     }
   }
 

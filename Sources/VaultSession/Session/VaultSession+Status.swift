@@ -21,7 +21,7 @@ extension VaultSession {
   /// Returns the status of the vault, which need not exist. Applies what other processes wrote to an unlocked vault, as
   /// ``refresh()`` does.
   ///
-  /// - Throws: ``VaultError/changed`` as ``refresh()``.
+  /// - Throws: what ``refresh()`` throws.
   public func status() throws -> Status {
     do {
       let (row, vault, isBound, allowsFingerprint, isReadOnly) =
@@ -97,7 +97,8 @@ extension VaultSession {
   /// Applies what other processes wrote since the last call.
   ///
   /// - Returns: ``takeExternalChanges()``.
-  /// - Throws: ``VaultError/changed`` if the password was changed or the file deleted: the vault must be locked.
+  /// - Throws: what ``VaultError/init(_:)`` maps to ``VaultError/changed`` if the password was changed, or the file or its log
+  ///   replaced or deleted: the vault must be locked.
   public func refresh() throws -> ExternalChanges? {
     try opened?.refresh()
     return takeExternalChanges()
