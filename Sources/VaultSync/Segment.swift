@@ -5,9 +5,9 @@ import VaultSession
 import VaultStore
 
 /// A file of a replica's stream, decrypted: families that it wrote, and what it has seen of the others.
-package struct Segment {
+package struct Segment: Hashable {
   /// The part of a snapshot that a segment is. A snapshot stands for all earlier segments of its stream.
-  struct Part: OptionSet {
+  struct Part: OptionSet, Hashable {
     let rawValue: UInt8
     /// It is the first segment of a snapshot.
     static let begins = Part(rawValue: 1)

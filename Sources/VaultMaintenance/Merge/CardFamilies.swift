@@ -6,7 +6,7 @@ package import VaultStore
 
 /// Whole families of a synchronised vault, as one replica publishes them and another merges them: cards with their conflict
 /// copies, and what is known of deleted cards. A family that is not among them is unknown, not deleted.
-package struct CardFamilies: Sendable {
+package struct CardFamilies: Hashable, Sendable {
   /// The sealed rows of the cards that are there.
   package var rows: [Identifier: CardRow] = [:]
   /// The histories of these cards and of deleted ones, without what belongs to one replica only.
