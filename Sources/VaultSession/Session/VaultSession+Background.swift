@@ -22,15 +22,16 @@ extension VaultSession {
     let number = (backgroundTasks.keys.max() ?? 0) + 1
     backgroundTasks[number] = { task.cancel() }
     defer { backgroundTaskEnded(number) }
-    return try await withTaskCancellationHandler {
-      for await percentage in steps { await report(percentage) }
-      do {
+    do {
+      // The operation does not run on the caller's executor, so it must not use the session.
+      return try await withTaskCancellationHandler {
+        for await percentage in steps { await report(percentage) }
         return try await task.value(whenCancelled: .wait)
-      } catch {
-        throw isOpen(vault) ? error : VaultError.locked
+      } onCancel: {
+        task.cancel()
       }
-    } onCancel: {
-      task.cancel()
+    } catch {
+      throw isOpen(vault) ? error : VaultError.locked
     }
   }
 
