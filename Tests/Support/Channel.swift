@@ -23,6 +23,8 @@ public final class Channel {
   public let framing: Framing
   private var input: Int32
   private let output: Int32
+  /// What the program has said on standard error so far.
+  let standardError: () -> String
   private var received: [UInt8] = []
   private var position = 0
   private var hasEnded = false
@@ -32,10 +34,14 @@ public final class Channel {
   /// - Parameters:
   ///   - input: where the client writes.
   ///   - output: where it reads.
-  public init(input: Int32, output: Int32, framing: Framing) {
+  ///   - standardError: what the program has said on standard error so far.
+  public init(
+    input: Int32, output: Int32, framing: Framing, standardError: @escaping () -> String = { "" }
+  ) {
     self.input = input
     self.output = output
     self.framing = framing
+    self.standardError = standardError
     Self.ignoresBrokenPipes
     _ = fcntl(input, F_SETFL, O_NONBLOCK)
   }
@@ -117,7 +123,9 @@ public final class Channel {
 
   /// The next message, which must come.
   public func message(by deadline: Deadline = .usual) throws -> String {
-    guard let message = try next(by: deadline) else { throw Failure("the output has ended") }
+    guard let message = try next(by: deadline) else {
+      throw Failure("the output has ended: \(standardError())")
+    }
     return message
   }
 

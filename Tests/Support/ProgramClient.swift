@@ -38,7 +38,7 @@ public final class ProgramClient {
     let head = #"{"jsonrpc":"2.0","id":\#(lastIdentifier),"#
     try program.channel.send(head + #""method":"\#(method)","params":\#(parameters)}"#)
     while true {
-      let message = try nextMessage()
+      let message = try program.channel.message()
       if message.hasPrefix(head) { return message }
       let object = try JSONSerialization.jsonObject(with: Data(message.utf8)) as? [String: Any]
       guard let notification = object?["method"] as? String else {
@@ -46,13 +46,6 @@ public final class ProgramClient {
       }
       notifications.append(notification)
     }
-  }
-
-  private func nextMessage() throws -> String {
-    guard let message = try program.channel.next() else {
-      throw Failure("the output has ended: \(program.standardError)")
-    }
-    return message
   }
 
   /// Sends a request that must succeed.
@@ -96,7 +89,7 @@ public final class ProgramClient {
   /// - Returns: its parameters.
   @discardableResult public func notification(_ method: String) throws -> [String: any Sendable] {
     while true {
-      let message = try nextMessage()
+      let message = try program.channel.message()
       let object = try JSONSerialization.jsonObject(with: Data(message.utf8)) as? [String: any Sendable]
       guard let name = object?["method"] as? String else { throw Failure("not a notification: \(message)") }
       notifications.append(name)

@@ -23,9 +23,12 @@ public final class RunningProgram {
   ) throws {
     directory = try TemporaryDirectory()
     let (input, output) = (try makePipe(), try makePipe())
-    let error = open(directory.appending("error"), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
+    let errors = directory.appending("error")
+    let error = open(errors, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
     defer { for descriptor in [input.reading, output.writing, error] { close(descriptor) } }
-    channel = Channel(input: input.writing, output: output.reading, framing: framing)
+    channel = Channel(input: input.writing, output: output.reading, framing: framing) {
+      (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
+    }
 
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -63,9 +66,7 @@ public final class RunningProgram {
   }
 
   /// Its standard error so far.
-  public var standardError: String {
-    (try? String(contentsOfFile: directory.appending("error"), encoding: .utf8)) ?? ""
-  }
+  public var standardError: String { channel.standardError() }
 
   /// Sends it a signal.
   public func send(signal: Int32) {
