@@ -62,6 +62,20 @@ import Testing
     withExtendedLifetime(copy) {}
   }
 
+  @Test("R14 the log of a copy that was changed independently is applied to a private copy")
+  func forkedLog() throws {
+    let other = directory.path + "/other.quickvault"
+    let file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    try file.insert([Sample.card(1)], head: [1])
+    try file.close()
+    try VaultFile.create(at: other, with: Sample.content).close()
+    let copy = try VaultFile.open(at: other)
+    for number in 11...13 { try copy.insert([Sample.card(UInt64(number))], head: [UInt8(number)]) }
+    try FileManager.default.copyItem(atPath: other + "-wal", toPath: directory.vault + "-wal")
+    let made = try PrivateCopy(of: directory.vault, in: directory.path) { _, _ in }
+    #expect(try made.open().numbers() == [11, 12, 13])
+  }
+
   private func unfinished() throws -> [String] {
     try directory.names().filter { $0.contains("unfinished") }
   }

@@ -29,14 +29,16 @@ extension VaultFile {
     }
   }
 
-  /// Opens with settings and migrations of a test's choice.
+  /// Opens with other settings or migrations, as tests do, or with any log.
+  ///
+  /// - Parameter appliesAnyLog: whether a log is applied whichever file it belongs to, as in a private copy of both.
   static func open(
-    at path: String, settings: ConnectionSettings, migrations: [Migration]
+    at path: String, settings: ConnectionSettings, migrations: [Migration], appliesAnyLog: Bool = false
   ) throws -> VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus.ofRegularFile(at: path)
     try FileAccess.requireOwnDirectory(ofFileAt: Self.resolvedPath(path))
-    try StrayLog.moveAside(beside: path)
+    if !appliesAnyLog { try StrayLog.moveAside(beside: path) }
     let connection = try connect(to: path, status)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
     guard try !connection.isReadOnly else { throw accessError(W_OK, to: path, else: .readOnly) }

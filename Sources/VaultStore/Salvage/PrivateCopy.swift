@@ -40,7 +40,8 @@ public final class PrivateCopy: Sendable {
     if try StrayLog.exists(beside: file.path) {
       guard unsafe unlink(file.path + "-wal") == 0 else { throw StoreError(systemError: errno) }
     }
-    return try VaultFile.open(at: file.path)
+    return try VaultFile.open(
+      at: file.path, settings: ConnectionSettings(), migrations: Schema.migrations, appliesAnyLog: true)
   }
 
   /// Removes the copy, which no connection has open any more. So does releasing the object, but another thread may delay it.
