@@ -46,11 +46,14 @@ extension VaultFile {
   private func leaveReplacedFile(_ log: OpenLog) {
     guard let path = connection.resolvedPath else { return }
     let hasName = FileUse.hasName(identity)
+    let isBeside = FileUse.path(of: identity).map(FilePath.directory) == FilePath.directory(of: path)
+    if !hasName || isBeside { waitForSuccessor(at: path) }
     let isWhole =
       hasName && (log.isLogInPlace || lastCommit?.frameCount == 0 || log.isMoved(with: identity, from: path))
-    if !hasName { waitForSuccessor(at: path) }
+    // Two conflict copies that Syncthing makes in one second have the same name: the second replaces the first.
+    let isSafe = isWhole && !(isBeside && (try? FileStatus(path: path)) != nil)
     do {
-      if !isWhole { try ReplacedFile(connection: connection, path: path).save(hasName: hasName) }
+      if !isSafe { try ReplacedFile(connection: connection, path: path).save(hasName: hasName) }
     } catch {
       // The log may still be of use beside the new file.
       guard hasName else { return }
