@@ -81,6 +81,60 @@ import Testing
     let again = try VaultFile.open(at: directory.vault)
     #expect(try again.numbers() == Array(1...5))
     #expect(try directory.names().contains("vault.quickvault-wal-stray"))
+    #expect(try VaultFile.open(at: directory.vault + "-stray").numbers() == Array(11...20))
+  }
+
+  @Test(
+    "R14 a log of a copy that was used on its own is not the vault's, though it begins where that ends",
+    arguments: [0, 5])
+  func forkThatContinues(_ changes: Int64) throws {
+    let directory = try TemporaryDirectory()
+    try VaultFile.create(at: directory.vault, with: Sample.content).close()
+    let other = directory.vault + ".other"
+    try FileManager.default.copyItem(atPath: directory.vault, toPath: other)
+    for (path, first) in [(directory.vault, Int64(1)), (other, 11)] {
+      let file = try VaultFile.open(at: path)
+      try file.appendEvent(EventRow(at: first, kind: "unlocked"))
+      for number in first..<first + changes {
+        try file.insert([Sample.card(UInt64(number))], head: [UInt8(number)])
+      }
+      try file.close()
+    }
+    let copy = try VaultFile.open(at: other)
+    try copy.appendEvent(EventRow(at: 12, kind: "unlocked"))
+    try copy.insert([Sample.card(16)], head: [16])
+    let log = try Data(contentsOf: URL(filePath: other + "-wal"))
+    try log.write(to: URL(filePath: directory.vault + "-wal"))
+
+    let again = try VaultFile.open(at: directory.vault)
+    #expect(try again.numbers() == Array(1..<1 + changes))
+    #expect(try directory.names().contains("vault.quickvault-wal-stray"))
+    #expect(try VaultFile.open(at: directory.vault + "-stray").numbers().contains(16))
+  }
+
+  @Test(
+    "R14 a log with events that continue the vault's is the vault's, however many there are",
+    arguments: [1, 100, 3_000])
+  func events(_ count: Int64) throws {
+    let directory = try TemporaryDirectory()
+    let file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    try file.write { transaction in
+      for at in 0..<count { try transaction.appendEvent(EventRow(at: at, kind: "unlocked")) }
+    }
+    try file.close()
+    let copy = directory.path + "/copy.quickvault"
+    try FileManager.default.copyItem(atPath: directory.vault, toPath: copy)
+    let again = try VaultFile.open(at: directory.vault)
+    for number in 1...5 {
+      try again.appendEvent(EventRow(at: count + Int64(number), kind: "locked"))
+      try again.insert([Sample.card(UInt64(number))], head: [UInt8(number)])
+      try again.write { transaction in
+        for at in 0..<count / 10 { try transaction.appendEvent(EventRow(at: at, kind: "unlocked")) }
+      }
+    }
+    try FileManager.default.copyItem(atPath: directory.vault + "-wal", toPath: copy + "-wal")
+    #expect(try VaultFile.open(at: copy).numbers() == Array(1...5))
+    #expect(try !directory.names().contains("copy.quickvault-wal-stray"))
   }
 
   @Test("R14 a log of which the vault has a part is the vault's", arguments: 0...3)

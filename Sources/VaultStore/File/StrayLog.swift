@@ -13,6 +13,9 @@ enum StrayLog {
 
   /// Renames the log beside a file, before SQLite reads it, if it belongs to another file.
   ///
+  /// If that is a copy of the vault that was changed independently, the file with that log is also saved as a vault whose name
+  /// ends in `-stray`: nothing else may be left of the changes in the log.
+  ///
   /// A log with attempts and events only has nothing that identifies the vault, and counts as the file's own, unless the file
   /// has become longer since.
   /// Does nothing if this process has the file open: the log was checked when it was opened.
@@ -23,11 +26,24 @@ enum StrayLog {
     let path = try VaultFile.resolvedPath(path)
     guard try !isOpenInThisProcess(path) else { return }
     try moveJournalAside(beside: path)
-    guard try !isUsedWithFile(path), isStray(path) else { return }
+    guard try !isUsedWithFile(path), LogOrigin(beside: path) != .vault else { return }
     let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
     // Another process may have moved it away meanwhile, and begun a new log.
-    guard lock.isHeld, isStray(path) else { return }
+    let origin = LogOrigin(beside: path)
+    guard lock.isHeld, origin != .vault else { return }
+    if origin == .independentCopy { try? saveWithLog(path) }
     try moveAside("-wal", beside: path)
+  }
+
+  /// Writes a file, with the pages of its log in place of its own, beside it. The caller holds the directory's lock.
+  private static func saveWithLog(_ path: String) throws {
+    let source = try PageSource(path: path)
+    let copy = try UnfinishedFile(in: FilePath.directory(of: path))
+    try copy.write(upTo: source.pageCount * source.pageSize) { count, offset in
+      let first = offset / source.pageSize + 1
+      return (first..<first + count / source.pageSize).flatMap { source.page($0) ?? [] }
+    }
+    try copy.rename(to: freeName(beside: path, for: ""))
   }
 
   /// Moves a rollback journal away. A vault in WAL mode has none, but SQLite would write the pages of any into the file.
@@ -63,12 +79,12 @@ enum StrayLog {
   /// Returns whether the log beside a private copy belongs to another file. A log of an independent copy of the same vault may be
   /// applied: it is the log that somebody wants to read, and nothing but the private copy is changed.
   static func exists(beside path: String) throws -> Bool {
-    try !isOpenInThisProcess(path) && isStray(path, allowingFork: true)
+    try !isOpenInThisProcess(path) && LogOrigin(beside: path) == .otherFile
   }
 
   /// Returns whether there is a log beside a file, and it belongs to it.
   static func isOwn(beside path: String) -> Bool {
-    ((try? FileStatus(path: path + "-wal").size) ?? 0) > 0 && !isStray(path)
+    ((try? FileStatus(path: path + "-wal").size) ?? 0) > 0 && LogOrigin(beside: path) == .vault
   }
 
   /// Returns whether the log is in use together with this file.
@@ -92,66 +108,5 @@ enum StrayLog {
 
   private static func isOpenInThisProcess(_ path: String) throws -> Bool {
     try FileUse.isOpenInThisProcess(FileStatus(path: path).identity)
-  }
-
-  /// Returns whether an unused log belongs to another file: another vault, or another state of this one.
-  ///
-  /// SQLite begins a log only after a complete checkpoint, so the file has the generation before the log's first, or one of
-  /// the log's generations. In the latter case the file has it from its log, with the same head, unless file and log are
-  /// from two copies that were written to independently. The caller has checked that this process does not have the file open.
-  private static func isStray(_ path: String, allowingFork: Bool = false) -> Bool {
-    guard let size = try? FileStatus(path: path + "-wal").size, size > 0 else { return false }
-    guard !FileUse.isLocked(path + "-shm") else { return false }
-    guard let source = try? PageSource(path: path) else { return false }
-    let reader = CellReader(source, longest: maximumVaultRowSize)
-    guard let (page, inFile) = mark(inFileOf: source, reader) else { return false }
-    // A vault never shrinks: SQLite keeps the pages that are free.
-    if let logged = source.loggedPageCount, logged < source.declaredPageCount { return true }
-    for number in source.loggedPages {
-      guard let last = source.page(number).flatMap({ mark(in: $0, number, reader) }) else { continue }
-      guard last.vault == inFile.vault else { return true }
-      guard number == page else { continue }
-      let marks = source.loggedContents(page).lazy.compactMap { mark(in: $0, page, reader) }
-      guard let first = marks.first(where: { _ in true }) else { continue }
-      // The log may be from any program and contain any numbers.
-      if inFile.generation > last.generation { return true }
-      if inFile.generation < first.generation { return inFile.generation + 1 != first.generation }
-      return !allowingFork && !marks.contains { $0.isSameState(as: inFile) }
-    }
-    return false
-  }
-
-  /// The most bytes of a row that says which vault this is.
-  private static let maximumVaultRowSize = LengthLimit.head + LengthLimit.plaintextSettings + 100
-
-  /// A vault's id, generation and head.
-  private struct Mark {
-    let vault: [UInt8]
-    let generation: Int64
-    let head: [UInt8]
-
-    /// Whether both are of the same state. Each head begins with 16 random bytes; the rest may be on another page, of which
-    /// only the newest content is read.
-    func isSameState(as other: Mark) -> Bool {
-      generation == other.generation && head.prefix(16) == other.head.prefix(16)
-    }
-  }
-
-  private static func mark(inFileOf source: PageSource, _ reader: CellReader) -> (page: Int, mark: Mark)? {
-    for number in 1..<source.filePageCount + 1 {
-      if let mark = mark(in: source.pageOfFile(number), number, reader) { return (number, mark) }
-    }
-    return nil
-  }
-
-  private static func mark(in page: [UInt8], _ number: Int, _ reader: CellReader) -> Mark? {
-    for row in reader.rows(in: page, number) {
-      guard let shape = RowShape.all.first(where: { $0.values(of: row) != nil }), shape.table == "vault",
-        case .blob(let vault) = row.values[1], case .integer(let generation) = row.values[2],
-        case .blob(let head) = row.values[3]
-      else { continue }
-      return Mark(vault: vault, generation: generation, head: head)
-    }
-    return nil
   }
 }

@@ -7,7 +7,7 @@ extension VaultFile {
   /// The first 100 bytes are checked before anything else: a file that is not a vault, or one of a newer version, is not
   /// changed, not even its modification time. Symbolic links are followed. Permissions of others are removed if the system
   /// allows it. The log of another file, which this one replaced, is renamed to `-wal-stray`, and a further one to
-  /// `-wal-stray-2`.
+  /// `-wal-stray-2`. If it is the log of a copy that was changed independently, the vault with that log is saved as `-stray`.
   ///
   /// A vault that can be read and not written is opened for reading: see ``isReadOnly``.
   ///
