@@ -124,10 +124,7 @@ private struct LogReader {
 
   /// The rows of a table in a page, each with all its columns.
   private func rows(of table: String, in page: [UInt8], _ number: Int) -> [[StoredValue]] {
-    cells.rows(in: page, number).compactMap { row in
-      guard let shape = RowShape.all.first(where: { $0.values(of: row) != nil }), shape.table == table
-      else { return nil }
-      return shape.values(of: row)
-    }
+    guard let shape = RowShape.all.first(where: { $0.table == table }) else { return [] }
+    return cells.rows(in: page, number).compactMap(shape.values)
   }
 }
