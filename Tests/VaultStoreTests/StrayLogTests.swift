@@ -194,11 +194,25 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: directory.vault + "-wal-stray")) == first)
   }
 
-  @Test(
-    "a log that claims to make the file 16 TiB long, and a file of 8 EiB, are read as far as there is something"
-  )
-  func lengths() throws {
+  @Test("R14 a log of an independent copy that claims too great a length is not saved with the file")
+  func longFork() throws {
     let directory = try vault(withLogOf: 2)
+    let log = URL(filePath: directory.vault + "-wal")
+    let data = try Data(contentsOf: log)
+    try FileManager.default.removeItem(at: log)
+    let file = try VaultFile.open(at: directory.vault)
+    try file.insert([Sample.card(1)], head: [7])
+    try file.close()
+    try data.write(to: log)
+    try claim(10_000, inLogOf: directory)
+    #expect(try VaultFile.open(at: directory.vault).numbers() == [1])
+    let names = try directory.names()
+    #expect(names.contains("vault.quickvault-wal-stray"))
+    #expect(!names.contains("vault.quickvault-stray"))
+  }
+
+  /// Makes each transaction of the log claim that the file has so many pages.
+  private func claim(_ pages: UInt32, inLogOf directory: TemporaryDirectory) throws {
     try runPython(
       """
       import struct, sys
@@ -212,12 +226,20 @@ import Testing
       sums = [0, 0]
       add(sums, log[:24])
       for at in range(32, len(log), 24 + 4096):
-          if log[at + 4:at + 8] != b"\\0\\0\\0\\0": log[at + 4:at + 8] = b"\\xff\\xff\\xff\\xff"
+          if log[at + 4:at + 8] != b"\\0\\0\\0\\0": log[at + 4:at + 8] = struct.pack(">I", int(sys.argv[2]))
           add(sums, log[at:at + 8])
           add(sums, log[at + 24:at + 24 + 4096])
           log[at + 16:at + 24] = struct.pack(">II", *sums)
       open(path, "wb").write(log)
-      """, directory.vault)
+      """, directory.vault, "\(pages)")
+  }
+
+  @Test(
+    "a log that claims to make the file 16 TiB long, and a file of 8 EiB, are read as far as there is something"
+  )
+  func lengths() throws {
+    let directory = try vault(withLogOf: 2)
+    try claim(0xFFFF_FFFF, inLogOf: directory)
     #expect(try PageSource(path: directory.vault).pageCount == 0xFFFF_FFFF)
     let salvaged = try VaultFile.salvage(at: directory.vault) { _ in true }
     #expect(try salvaged.read { try $0.vault().generation } == 2)

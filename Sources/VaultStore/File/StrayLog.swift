@@ -16,8 +16,7 @@ enum StrayLog {
   /// If that is a copy of the vault that was changed independently, the file with that log is also saved as a vault whose name
   /// ends in `-stray`: nothing else may be left of the changes in the log.
   ///
-  /// A log with attempts and events only has nothing that identifies the vault, and counts as the file's own, unless the file
-  /// has become longer since.
+  /// A log without the vault's row counts as the file's own, unless the file has become longer since, or has other events.
   /// Does nothing if this process has the file open: the log was checked when it was opened.
   /// - Parameter path: the file.
   /// - Throws: `StoreError.busy` while a process uses the log for the file that had this name before; `StoreError` if the
@@ -36,8 +35,13 @@ enum StrayLog {
   }
 
   /// Writes a file, with the pages of its log in place of its own, beside it. The caller holds the directory's lock.
+  ///
+  /// - Throws: `StoreError.corrupt` if the log claims to make the file longer than by its own pages.
   private static func saveWithLog(_ path: String) throws {
     let source = try PageSource(path: path)
+    guard source.pageCount <= source.filePageCount + source.loggedPages.count else {
+      throw StoreError(.corrupt)
+    }
     let copy = try UnfinishedFile(in: FilePath.directory(of: path))
     try copy.write(upTo: source.pageCount * source.pageSize) { count, offset in
       let first = offset / source.pageSize + 1

@@ -5,8 +5,8 @@ extension VaultFile {
   /// Closes the file. The last connection checkpoints the log and deletes it.
   ///
   /// If another file has replaced this one, SQLite would apply this file's log to it: the log is checkpointed and deleted.
-  /// If this file or its log has no name any more, their content is saved as a ``ReplacedFile``. If another log has replaced
-  /// this connection's, what was committed to this one is saved.
+  /// If this file or its log has no name any more, or the file another one in its directory, their content is saved as a
+  /// ``ReplacedFile``. If another log has replaced this connection's, what was committed to this one is saved.
   ///
   /// Closing twice is harmless. A file that is released without closing is closed too, but without reporting
   /// errors. Throws `StoreError.nestedTransaction` inside a transaction.
