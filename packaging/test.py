@@ -109,7 +109,7 @@ class CleanDebian(unittest.TestCase):
         complete = """
             . /usr/share/bash-completion/bash_completion
             _comp_load qv 2>/dev/null || _completion_loader qv; _completion_loader quickvault
-            COMP_WORDS=(qv se) COMP_CWORD=1; _qv_complete; printf '%s\\n' "${COMPREPLY[@]}"
+            COMP_LINE='qv se' COMP_POINT=5 COMP_WORDS=(qv se) COMP_CWORD=1; _qv_complete; printf '%s\\n' "${COMPREPLY[@]}"
             COMP_WORDS=(quickvault --va) COMP_CWORD=1; _quickvault; printf '%s\\n' "${COMPREPLY[@]}"
         """
         self.assertEqual(run("bash", "-c", complete).split(), ["search", "settings", "--vault"])
@@ -184,7 +184,8 @@ class Format(unittest.TestCase):
                                          text=True).stdout
                 loaded = {found["name"] for found in bill["packages"] if found["SPDXID"].startswith("SPDXRef-Library-")}
                 self.assertLessEqual(loaded, {field.split()[0] for field in depends.split(", ")})
-                program = next(pathlib.Path(place, name).glob(f"usr/**/{name}"))
+                directory = "bin" if name == "quickvault" else "libexec/quickvault"
+                program = pathlib.Path(place, name, "usr", directory, name)
                 self.assertEqual(bill["packages"][0]["checksums"][0]["checksumValue"],
                                  hashlib.sha256(program.read_bytes()).hexdigest())
 
