@@ -33,7 +33,9 @@ int linux_signal_descriptor(void) {
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGHUP);
-  if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR) return -1;
+  if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR ||
+      signal(SIGXFSZ, SIG_IGN) == SIG_ERR)
+    return -1;
   // Ends the process at once, except while it is blocked.
   sigaddset(&signals, SIGQUIT);
   return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -192,7 +192,7 @@ public final class Server: @unchecked Sendable {
     Task { await service.stop(connections) }
   }
 
-  /// Ends the conversations on SIGTERM, SIGINT or SIGHUP, and ignores SIGPIPE: for the process's only server.
+  /// Ends the conversations on SIGTERM, SIGINT or SIGHUP, and ignores SIGPIPE and SIGXFSZ: for the process's only server.
   public func handleSignals() throws(SystemError) {
     let descriptor = linux_signal_descriptor()
     guard descriptor >= 0 else { throw SystemError("signalfd") }

@@ -75,7 +75,7 @@ import Testing
       // A limit on the size of files, in units of 512 bytes, is as good as a full disk. The thread sanitizer maps a file of its own,
       // of half a mebibyte.
       let limited = [
-        "/bin/sh", "-c", #"trap '' XFSZ; ulimit -f 3000; exec "$0" "$@""#, try Repository.program(),
+        "/bin/sh", "-c", #"ulimit -f 3000; exec "$0" "$@""#, try Repository.program(),
       ]
       let client = try ProgramClient(
         vault: home.appending("vault.quickvault"), command: limited, environment: environment)
