@@ -83,10 +83,7 @@ import Testing
       let made = try VaultFile.create(at: vault, with: Sample.content)
       try made.insert([Sample.card(1)])
       try made.close()
-      let filler = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
-      let block = [UInt8](repeating: 1, count: 4_096)
-      while write(filler, block, block.count) > 0 {}
-      try #require(errno == ENOSPC && close(filler) == 0)
+      try ReadOnlyTests.fill(path)
       let file = try VaultFile.open(at: vault)
       #expect(file.isReadOnly)
       #expect(try file.numbers() == [1])
@@ -100,6 +97,52 @@ import Testing
       try again.close()
       #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["vault"])
     }
+  }
+
+  @Test(
+    "R14 on a full file system the log of an independent copy stays until it can be saved with the vault",
+    .enabled(if: mayMount, "mounting needs root and CAP_SYS_ADMIN"))
+  func fullWithStrayLog() async throws {
+    let directory = directory
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      try #require(mountPrivately(path, options: "size=1m"))
+      let (vault, other) = (path + "/vault", path + "/other")
+      try VaultFile.create(at: vault, with: Sample.content).close()
+      try FileManager.default.copyItem(atPath: vault, toPath: other)
+      let copy = try VaultFile.open(at: other)
+      for number in 11...15 { try copy.insert([Sample.card(UInt64(number))], head: [UInt8(number)]) }
+      let log = try Data(contentsOf: URL(filePath: other + "-wal"))
+      try copy.close()
+      try #require(unlink(other) == 0)
+      let file = try VaultFile.open(at: vault)
+      for number in 1...3 { try file.insert([Sample.card(UInt64(number))], head: [UInt8(number)]) }
+      try file.close()
+      try log.write(to: URL(filePath: vault + "-wal"))
+      try ReadOnlyTests.fill(path)
+
+      let full = try VaultFile.open(at: vault)
+      #expect(full.isReadOnly)
+      #expect(try full.numbers() == [1, 2, 3])
+      try full.close()
+      let names = try FileManager.default.contentsOfDirectory(atPath: path)
+      #expect(names.sorted() == ["filler", "vault", "vault-wal"])
+      try #require(unlink(path + "/filler") == 0)
+      let again = try VaultFile.open(at: vault)
+      #expect(try again.numbers() == [1, 2, 3])
+      try again.close()
+      #expect(try VaultFile.open(at: vault + "-stray").numbers() == Array(11...15))
+    }
+  }
+
+  /// Fills a file system until it has no room for another byte.
+  private static func fill(_ path: String) throws {
+    let filler = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
+    for count in [4_096, 1] {
+      let block = [UInt8](repeating: 1, count: count)
+      while write(filler, block, block.count) > 0 {}
+      try #require(errno == ENOSPC)
+    }
+    try #require(close(filler) == 0)
   }
 
   @Test("R14 a vault of an older layout is brought up to date in memory")

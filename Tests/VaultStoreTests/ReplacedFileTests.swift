@@ -47,6 +47,20 @@ import Testing
     #expect(!(try directory.names()).contains("vault.quickvault-stray-2"))
   }
 
+  @Test("R14 a file is saved though a torn copy of it, with the newest head, has its place")
+  func torn() throws {
+    try file.insert((3...200).map { Sample.card($0) })
+    let (path, new) = (directory.vault, directory.path + "/new")
+    #expect(try file.checkpoint())
+    var data = try Data(contentsOf: URL(filePath: path))
+    let end = data.count - 4 * 4_096
+    data.replaceSubrange(end..., with: Data(count: 4 * 4_096))
+    try data.write(to: URL(filePath: new))
+    try #require(rename(new, path) == 0)
+    try file.close()
+    #expect(try numbers(at: stray) == Array(1...200))
+  }
+
   @Test("R14 what only a file has that was removed is saved if another takes its place at once")
   func removedFirst() throws {
     let (path, new) = (directory.vault, directory.path + "/new")

@@ -9,7 +9,7 @@ struct ReplacedFile {
   /// Writes what the connection reads, including its log, to a new vault whose name ends in `-stray`, or `-stray-2` and so on.
   ///
   /// Writes nothing if this vault was removed, so that the path leads to no file or to another vault, or if a file with the same
-  /// records is there already. The caller holds the directory's lock.
+  /// pages is there already: one with the same head may be a copy that was made while the vault was written to. The caller holds the directory's lock.
   ///
   /// - Parameter hasName: whether the file has another name, so that it was not removed.
   /// - Throws: `StoreError.busy`, `.corrupt`, `.diskFull`, `.inputOutput`, `.permissionDenied`, `.readOnly`.
@@ -25,11 +25,25 @@ struct ReplacedFile {
       return vault
     }
     if let other = Self.vault(at: path), other.vaultID != vault.vaultID { return }
-    let saved = StrayLog.names(beside: path, for: "")
-    guard !([path] + saved).contains(where: { Self.vault(at: $0)?.head == vault.head }) else { return }
+    let others = try [path] + StrayLog.savedVaults(beside: path)
+    let isThere = others.contains {
+      Self.vault(at: $0)?.head == vault.head && Self.hasPages(of: copy.path, $0)
+    }
+    guard !isThere else { return }
     try copy.synchronize()
     try copy.rename(to: StrayLog.freeName(beside: path, for: ""))
     try Directory.synchronize(directory)
+  }
+
+  /// Whether two files have the same pages, apart from the header, where SQLite counts changes.
+  private static func hasPages(of path: String, _ other: String) -> Bool {
+    guard let mine = try? PageSource(path: path), let theirs = try? PageSource(path: other),
+      mine.pageSize == theirs.pageSize, mine.filePageCount == theirs.filePageCount
+    else { return false }
+    return (1..<mine.filePageCount + 1).allSatisfy { number in
+      let header = number == 1 ? Int(VaultHeader.byteCount) : 0
+      return mine.pageOfFile(number).dropFirst(header) == theirs.pageOfFile(number).dropFirst(header)
+    }
   }
 
   /// The vault's row in a file, without any log; nil if it cannot be read.

@@ -5,11 +5,9 @@ import Glibc
 /// SQLite finds logs by name (<https://www.sqlite.org/howtocorrupt.html>, 1.4). If a copy replaced a vault whose process was
 /// killed or still has it open, SQLite would write the old vault's log into the copy.
 enum StrayLog {
-  /// The suffix of a log that was moved away; from the second one on with a hyphen and a number. None is overwritten, up to
-  /// ``limit``, because each may contain the only copy of a change.
+  /// The suffix of a log that was moved away; from the second one on with a hyphen and a number. None is overwritten, because
+  /// each may contain the only copy of a change.
   static let nameSuffix = "-stray"
-  /// The maximum number of such logs kept beside a vault; a further one replaces the last.
-  static let limit = 99
 
   /// Renames the log beside a file, before SQLite reads it, if it belongs to another file.
   ///
@@ -20,7 +18,7 @@ enum StrayLog {
   /// Does nothing if this process has the file open: the log was checked when it was opened.
   /// - Parameter path: the file.
   /// - Throws: `StoreError.busy` while a process uses the log for the file that had this name before; `StoreError` if the
-  ///   log cannot be renamed.
+  ///   log cannot be renamed, or the file with that log cannot be saved for want of room or rights. Nothing is renamed then.
   static func moveAside(beside path: String) throws {
     let path = try VaultFile.resolvedPath(path)
     guard try !isOpenInThisProcess(path) else { return }
@@ -30,7 +28,13 @@ enum StrayLog {
     // Another process may have moved it away meanwhile, and begun a new log.
     let origin = LogOrigin(beside: path)
     guard lock.isHeld, origin != .vault else { return }
-    if origin == .independentCopy { try? saveWithLog(path) }
+    if origin == .independentCopy {
+      do {
+        try saveWithLog(path)
+      } catch let error as StoreError where !error.preventsWritingOnly {
+        // What cannot be read again later either is left to the log.
+      }
+    }
     try moveAside("-wal", beside: path)
   }
 
@@ -71,13 +75,19 @@ enum StrayLog {
 
   /// Returns the name for the next log or journal to move. The caller holds the directory's lock.
   static func freeName(beside path: String, for companion: String = "-wal") -> String {
-    let names = names(beside: path, for: companion)
-    return names.first { (try? FileStatus(path: $0)) == nil } ?? names[limit - 1]
+    var (name, number) = (path + companion + nameSuffix, 1)
+    while (try? FileStatus(path: name, followsLinks: false)) != nil {
+      number += 1
+      name = path + companion + nameSuffix + "-\(number)"
+    }
+    return name
   }
 
-  /// The possible names of moved files, in order.
-  static func names(beside path: String, for companion: String) -> [String] {
-    (1...limit).map { path + companion + nameSuffix + ($0 == 1 ? "" : "-\($0)") }
+  /// The vaults that were saved beside a vault.
+  static func savedVaults(beside path: String) throws -> [String] {
+    let directory = FilePath.directory(of: path)
+    return try Directory.names(in: directory).map { (directory == "/" ? "" : directory) + "/" + $0 }
+      .filter { $0.hasPrefix(path + nameSuffix) }
   }
 
   /// Returns whether the log beside a private copy belongs to another file. A log of an independent copy of the same vault may be
