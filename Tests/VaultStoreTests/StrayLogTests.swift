@@ -194,6 +194,36 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: directory.vault + "-wal-stray")) == first)
   }
 
+  @Test("R14 a log of a file with pages of another size is not the vault's", arguments: [512, 1_024, 65_536])
+  func otherPageSize(_ size: Int) throws {
+    let directory = try TemporaryDirectory()
+    let file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    try file.insert([Sample.card(1)])
+    try file.close()
+    try runPython(
+      """
+      import os, shutil, sqlite3, sys
+      path, made = sys.argv[1], sys.argv[1] + ".made"
+      shutil.copy(path, made)
+      c = sqlite3.connect(made, isolation_level=None)
+      for command in "journal_mode = DELETE", "page_size = " + sys.argv[2], "wal_autocheckpoint = 0":
+          c.execute("PRAGMA " + command)
+      c.execute("VACUUM")
+      c.execute("PRAGMA journal_mode = WAL")
+      c.execute("UPDATE vault SET generation = generation + 1")
+      shutil.copy(made + "-wal", path + "-wal")
+      c.close()
+      os.unlink(made)
+      """, directory.vault, "\(size)")
+    let before = try Data(contentsOf: URL(filePath: directory.vault))
+    let opened = try VaultFile.open(at: directory.vault)
+    #expect(try opened.numbers() == [1])
+    #expect(try opened.isStructureIntact())
+    try opened.close()
+    #expect(try directory.names() == ["vault.quickvault", "vault.quickvault-wal-stray"])
+    #expect(try Data(contentsOf: URL(filePath: directory.vault)) == before)
+  }
+
   @Test("R14 a log of an independent copy that claims too great a length is not saved with the file")
   func longFork() throws {
     let directory = try vault(withLogOf: 2)

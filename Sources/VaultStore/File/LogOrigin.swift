@@ -20,7 +20,8 @@ enum LogOrigin {
       self = .vault
       return
     }
-    self = LogReader(source).origin
+    // SQLite would take the log's page size for the file's.
+    self = source.hasLogOfOtherPageSize ? .otherFile : LogReader(source).origin
   }
 }
 

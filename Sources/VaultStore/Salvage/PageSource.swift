@@ -89,6 +89,11 @@ final class PageSource {
     return bytes + [UInt8](repeating: 0, count: pageSize - bytes.count)
   }
 
+  /// Whether the log has transactions, but of a file whose pages have another size.
+  var hasLogOfOtherPageSize: Bool {
+    frames.count == 0 && LogFrames { [log] in log?.read($0, at: $1) ?? [] }.count > 0
+  }
+
   /// The file's length in pages after the log's last transaction; nil if there is none.
   var loggedPageCount: Int? { frames.pageCount }
 
