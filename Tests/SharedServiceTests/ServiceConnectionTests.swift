@@ -13,7 +13,8 @@ import Testing
     let (client, service) = try Self.pair()
     defer { close(client) }
     async let sent: Void = Self.answer(on: service, after: 3)
-    #expect(try await blocking { try ServiceConnection.answer(from: client) } == Self.answer)
+    let received = try await blocking { try ServiceConnection.answer(from: client, within: .seconds(600)) }
+    #expect(received == Self.answer)
     try await sent
   }
 
