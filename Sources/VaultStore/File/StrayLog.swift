@@ -32,7 +32,7 @@ enum StrayLog {
       do {
         try saveWithLog(path)
       } catch let error as StoreError where !error.preventsWritingOnly {
-        // What cannot be read again later either is left to the log.
+        // The file or its log is damaged, or claims to be too long. The log alone is kept.
       }
     }
     try moveAside("-wal", beside: path)
