@@ -14,6 +14,17 @@ func mountPrivately(_ path: String, options: String) -> Bool {
     && mount("tmpfs", path, "tmpfs", 0, options) == 0
 }
 
+/// Fills a file system with a file, `filler`, until it has no room for another byte.
+func fillFileSystem(_ path: String) throws {
+  let filler = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
+  for count in [4_096, 1] {
+    let block = [UInt8](repeating: 1, count: count)
+    while write(filler, block, block.count) > 0 {}
+    try #require(errno == ENOSPC)
+  }
+  try #require(close(filler) == 0)
+}
+
 /// Whether this user may mount file systems: a container without the right cannot show a real full disk.
 let mayMount: Bool = {
   let process = Process()
@@ -82,10 +93,7 @@ let mayMount: Bool = {
       try file.insert([Sample.card(1)])
       #expect(throws: StoreError.diskFull) { try file.insert([Sample.card(2, size: 600_000)]) }
       #expect(try file.numbers() == [1])
-      let filler = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
-      let block = [UInt8](repeating: 1, count: 4_096)
-      while write(filler, block, block.count) > 0 {}
-      try #require(errno == ENOSPC && close(filler) == 0)
+      try fillFileSystem(path)
       #expect(throws: StoreError.diskFull) {
         _ = try VaultFile.create(at: path + "/second", with: Sample.content)
       }

@@ -83,7 +83,7 @@ import Testing
       let made = try VaultFile.create(at: vault, with: Sample.content)
       try made.insert([Sample.card(1)])
       try made.close()
-      try ReadOnlyTests.fill(path)
+      try fillFileSystem(path)
       let file = try VaultFile.open(at: vault)
       #expect(file.isReadOnly)
       #expect(try file.numbers() == [1])
@@ -118,7 +118,7 @@ import Testing
       for number in 1...3 { try file.insert([Sample.card(UInt64(number))], head: [UInt8(number)]) }
       try file.close()
       try log.write(to: URL(filePath: vault + "-wal"))
-      try ReadOnlyTests.fill(path)
+      try fillFileSystem(path)
 
       let full = try VaultFile.open(at: vault)
       #expect(full.isReadOnly)
@@ -132,17 +132,6 @@ import Testing
       try again.close()
       #expect(try VaultFile.open(at: vault + "-stray").numbers() == Array(11...15))
     }
-  }
-
-  /// Fills a file system until it has no room for another byte.
-  private static func fill(_ path: String) throws {
-    let filler = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
-    for count in [4_096, 1] {
-      let block = [UInt8](repeating: 1, count: count)
-      while write(filler, block, block.count) > 0 {}
-      try #require(errno == ENOSPC)
-    }
-    try #require(close(filler) == 0)
   }
 
   @Test("R14 a vault of an older layout is brought up to date in memory")

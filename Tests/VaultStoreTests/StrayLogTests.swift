@@ -13,20 +13,26 @@ import Testing
     return directory
   }
 
-  private func leaveLog(generations: [Int64], in directory: TemporaryDirectory) throws {
+  private func leaveLog(
+    generations: [Int64], in directory: TemporaryDirectory, pageSize: Int = 4_096
+  ) throws {
     try runPython(
       """
       import os, shutil, sqlite3, sys
       path, made = sys.argv[1], sys.argv[1] + ".made"
       shutil.copy(path, made)
       c = sqlite3.connect(made, isolation_level=None)
+      if int(sys.argv[3]) != c.execute("PRAGMA page_size").fetchone()[0]:
+          for command in "PRAGMA journal_mode = DELETE", "PRAGMA page_size = " + sys.argv[3], "VACUUM":
+              c.execute(command)
+          c.execute("PRAGMA journal_mode = WAL")
       c.execute("PRAGMA wal_autocheckpoint = 0")
       for generation in sys.argv[2].split():
           c.execute("UPDATE vault SET generation = ?", (int(generation),))
       shutil.copy(made + "-wal", path + "-wal")
       c.close()
       os.unlink(made)
-      """, directory.vault, generations.map { "\($0)" }.joined(separator: " "))
+      """, directory.vault, generations.map { "\($0)" }.joined(separator: " "), "\(pageSize)")
   }
 
   @Test(
@@ -200,21 +206,7 @@ import Testing
     let file = try VaultFile.create(at: directory.vault, with: Sample.content)
     try file.insert([Sample.card(1)])
     try file.close()
-    try runPython(
-      """
-      import os, shutil, sqlite3, sys
-      path, made = sys.argv[1], sys.argv[1] + ".made"
-      shutil.copy(path, made)
-      c = sqlite3.connect(made, isolation_level=None)
-      for command in "journal_mode = DELETE", "page_size = " + sys.argv[2], "wal_autocheckpoint = 0":
-          c.execute("PRAGMA " + command)
-      c.execute("VACUUM")
-      c.execute("PRAGMA journal_mode = WAL")
-      c.execute("UPDATE vault SET generation = generation + 1")
-      shutil.copy(made + "-wal", path + "-wal")
-      c.close()
-      os.unlink(made)
-      """, directory.vault, "\(size)")
+    try leaveLog(generations: [3], in: directory, pageSize: size)
     let before = try Data(contentsOf: URL(filePath: directory.vault))
     let opened = try VaultFile.open(at: directory.vault)
     #expect(try opened.numbers() == [1])

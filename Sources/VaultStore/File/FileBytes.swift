@@ -41,11 +41,11 @@ final class FileBytes {
     }
   }
 
-  /// Whether another file has the same bytes.
+  /// Whether another file has the same bytes from an offset on.
   ///
   /// - Throws: also `CancellationError` if the task is cancelled.
-  func equals(_ other: FileBytes) throws -> Bool {
-    var offset = 0
+  func equals(_ other: FileBytes, from start: Int = 0) throws -> Bool {
+    var offset = start
     while true {
       try Task.checkCancellation()
       let (mine, theirs) = (try piece(at: offset), try other.piece(at: offset))

@@ -25,6 +25,11 @@ struct FilePath {
     return String(path[..<slash])
   }
 
+  /// The path of a name in a directory, which may be `/`.
+  static func path(of name: String, in directory: String) -> String {
+    (directory == "/" ? "" : directory) + "/" + name
+  }
+
   private static func workingDirectory() throws -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let text = unsafe buffer.withUnsafeMutableBufferPointer { bytes -> String? in

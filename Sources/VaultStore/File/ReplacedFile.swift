@@ -9,7 +9,8 @@ struct ReplacedFile {
   /// Writes what the connection reads, including its log, to a new vault whose name ends in `-stray`, or `-stray-2` and so on.
   ///
   /// Writes nothing if this vault was removed, so that the path leads to no file or to another vault, or if a file with the same
-  /// pages is there already: one with the same head may be a copy that was made while the vault was written to. The caller holds the directory's lock.
+  /// pages is there already: one with the same head may be a copy that was made while the vault was written to. The caller
+  /// holds the directory's lock.
   ///
   /// - Parameter hasName: whether the file has another name, so that it was not removed.
   /// - Throws: `StoreError.busy`, `.corrupt`, `.diskFull`, `.inputOutput`, `.permissionDenied`, `.readOnly`.
@@ -37,13 +38,8 @@ struct ReplacedFile {
 
   /// Whether two files have the same pages, apart from the header, where SQLite counts changes.
   private static func hasPages(of path: String, _ other: String) -> Bool {
-    guard let mine = try? PageSource(path: path), let theirs = try? PageSource(path: other),
-      mine.pageSize == theirs.pageSize, mine.filePageCount == theirs.filePageCount
-    else { return false }
-    return (1..<mine.filePageCount + 1).allSatisfy { number in
-      let header = number == 1 ? Int(VaultHeader.byteCount) : 0
-      return mine.pageOfFile(number).dropFirst(header) == theirs.pageOfFile(number).dropFirst(header)
-    }
+    let isSame = try? FileBytes(path).equals(FileBytes(other), from: Int(VaultHeader.byteCount))
+    return isSame ?? false
   }
 
   /// The vault's row in a file, without any log; nil if it cannot be read.

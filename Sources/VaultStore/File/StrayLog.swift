@@ -86,7 +86,7 @@ enum StrayLog {
   /// The vaults that were saved beside a vault.
   static func savedVaults(beside path: String) throws -> [String] {
     let directory = FilePath.directory(of: path)
-    return try Directory.names(in: directory).map { (directory == "/" ? "" : directory) + "/" + $0 }
+    return try Directory.names(in: directory).map { FilePath.path(of: $0, in: directory) }
       .filter { $0.hasPrefix(path + nameSuffix) }
   }
 

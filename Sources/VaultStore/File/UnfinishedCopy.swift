@@ -74,7 +74,7 @@ public final class UnfinishedCopy {
   /// - Throws: `StoreError.alreadyExists` if the name is in use and `replaces` is false; `.notARegularFile` for a directory;
   ///   `.permissionDenied`, `.readOnly`, `.diskFull`, `.inputOutput`.
   public func name(_ name: String, replaces: Bool) throws {
-    let path = directory == "/" ? "/" + name : directory + "/" + name
+    let path = FilePath.path(of: name, in: directory)
     if replaces {
       guard unsafe rename(file.path, path) == 0 else { throw StoreError(systemError: errno) }
     } else if unsafe Glibc.link(file.path, path) != 0 {

@@ -15,7 +15,7 @@ struct UnfinishedFile: ~Copyable {
   /// Makes an empty file with mode 0600, whatever the umask, under a random name.
   init(in directory: String) throws {
     let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 16)
-    path = (directory == "/" ? "" : directory) + "/" + name
+    path = FilePath.path(of: name, in: directory)
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError(systemError: errno) }
     defer { close(descriptor) }
