@@ -209,6 +209,21 @@ import Testing
     #expect(try VaultFile.open(at: directory.vault).numbers() == [])
   }
 
+  @Test(
+    "R14 a file that is being written is not removed as a leftover, nor is its log, and one that is not is")
+  func leftovers() throws {
+    let names = [".quickvault-unfinished-1", ".quickvault-unfinished-1-wal", ".quickvault-unfinished-2-wal"]
+    for name in names { try Data().write(to: URL(filePath: directory.path + "/" + name)) }
+    let unfinished = try UnfinishedFile(in: directory.path)
+    try Data().write(to: URL(filePath: unfinished.path + "-wal"))
+    try VaultFile.create(at: directory.path + "/other.quickvault", with: Sample.content).close()
+    let left = try directory.names().filter { $0.hasPrefix(".quickvault-unfinished") }
+    #expect(left.map { directory.path + "/" + $0 } == [unfinished.path, unfinished.path + "-wal"])
+    try unfinished.rename(to: directory.path + "/named")
+    unfinished.remove()
+    #expect(try !directory.names().contains { $0.hasPrefix(".quickvault-unfinished") })
+  }
+
   @Test("two threads scan halves of one vault, each with its own connection")
   func twoThreads() async throws {
     try file.insert((0..<1_000).map { Sample.card($0 &* 0x9e37_79b9_7f4a_7c15) })

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The file in which a vault is built before it gets its name.
 ///
@@ -11,23 +12,41 @@ struct UnfinishedFile: ~Copyable {
   private static let prefix = ".quickvault-unfinished-"
 
   let path: String
+  /// Held until the file is named or removed: so others know that it is no leftover.
+  private let lock: Mutex<FileLock?>
 
   /// Makes an empty file with mode 0600, whatever the umask, under a random name.
   init(in directory: String) throws {
-    let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 16)
-    path = FilePath.path(of: name, in: directory)
+    var path = Self.randomPath(in: directory)
+    var lock = try Self.make(path)
+    // Somebody may have taken it for a leftover before it was locked.
+    while (try? FileStatus(path: path)) == nil {
+      path = Self.randomPath(in: directory)
+      lock = try Self.make(path)
+    }
+    self.path = path
+    self.lock = Mutex(lock)
+  }
+
+  private static func randomPath(in directory: String) -> String {
+    FilePath.path(of: prefix + String(UInt64.random(in: 0 ... .max), radix: 16), in: directory)
+  }
+
+  private static func make(_ path: String) throws -> FileLock {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError(systemError: errno) }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
+    return try FileLock(file: path, milliseconds: 100)
   }
 
   deinit {
     remove()
   }
 
-  /// Removes the file, as the end of the value does.
+  /// Removes the file, as the end of the value does. No connection may have it open.
   func remove() {
+    lock.withLock { $0 = nil }
     unsafe unlink(path)
     for companion in Self.companions {
       unsafe unlink(path + companion)
@@ -60,9 +79,10 @@ struct UnfinishedFile: ~Copyable {
     guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
   }
 
-  /// Renames the file, replacing an existing one.
+  /// Renames the file, replacing an existing one. No connection may have it open.
   func rename(to finalPath: String) throws {
     guard unsafe Glibc.rename(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
+    lock.withLock { $0 = nil }
   }
 
   /// Names the file; throws `StoreError.alreadyExists` if the name is in use.
@@ -70,11 +90,25 @@ struct UnfinishedFile: ~Copyable {
     guard unsafe Glibc.link(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
   }
 
-  /// Removes the files that killed processes left in the directory. The caller holds the directory's lock.
+  /// Removes the files that killed processes left in the directory. The caller holds the directory's lock, but a process that could
+  /// not wait for it may write a file there.
   static func removeLeftovers(in directory: String) {
     guard let names = try? Directory.names(in: directory) else { return }
     for name in names where name.hasPrefix(prefix) {
-      unsafe unlink(directory + "/" + name)
+      let companion = companions.first { name.hasSuffix($0) } ?? ""
+      let file = FilePath.path(of: String(name.dropLast(companion.count)), in: directory)
+      removeLeftover(file, companion)
+    }
+  }
+
+  private static func removeLeftover(_ path: String, _ companion: String) {
+    do {
+      let lock = try FileLock(file: path, milliseconds: 0)
+      unsafe unlink(path + companion)
+      withExtendedLifetime(lock) {}
+    } catch {
+      // Without the file, or a file system's locks, its companions are leftovers too.
+      if (error as? StoreError)?.kind != .busy { unsafe unlink(path + companion) }
     }
   }
 }
