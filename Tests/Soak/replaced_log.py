@@ -8,7 +8,8 @@ index (-shm) are replaced by copies and older copies (all three at once), remove
 the directory looks as if no name in it had changed for long. Each process answers something before the next act after the file
 was replaced; of several processes, each does so after every act. Each is asked for something after the last one, and then
 closes the vault or is killed (SIGKILL). Every answered card must then be in the vault, or in a file that the program has put
-aside beside it (-stray, -wal-stray) and that vault/merge takes. In some rounds, files are also truncated, or the processes are
+aside beside it (-stray, -wal-stray) and that vault/merge takes. In half of the rounds, the processes keep the state of the vault
+outside of it, as they do for a user, and then record unlocks there instead of in the vault. In some rounds, files are also truncated, or the processes are
 killed in the middle: then only what was in the file when the round began must be there, and vault/verify must not call a vault
 intact that cannot be read.
 
@@ -38,9 +39,9 @@ ENDINGS = {"file": "", "log": "-wal", "index": "-shm"}
 class Writer(threading.Thread):
     """A process that creates cards until it is stopped, and what it answered."""
 
-    def __init__(self, program, vault, name, progress, events):
+    def __init__(self, program, vault, state, name, progress, events):
         super().__init__(daemon=True)
-        self.server = Server(program, vault)
+        self.server = Server(program, vault, state=state)
         self.name = name
         self.events = events
         self.progress = progress
@@ -89,8 +90,13 @@ class Writer(threading.Thread):
         answer = self.server.ask("session/unlock", password=PASSWORD)
         if answer is not None and "error" in answer:
             self.tell(answer)
-        else:
-            self.events.append("%s unlocked" % self.name)
+            return True
+        self.events.append("%s unlocked" % self.name)
+        if answer is not None and answer["result"]["integrity"] == "older":
+            self.kinds["accepted an older file"] += 1
+            answer = self.server.ask("vault/acceptOlder")
+            if answer is not None and "error" in answer:
+                self.tell(answer)
         return answer is not None
 
     def tell(self, answer):
@@ -200,8 +206,9 @@ class Round:
         self.vault = os.path.join(self.directory, "vault.quickvault")
         self.progress = threading.Condition()
         self.kinds = collections.Counter()
+        self.state = os.path.join(directory, "state") if self.random.random() < 0.5 else "/dev/null"
         self.stored = ["before-%d %s" % (count, MARK) for count in range(self.random.randrange(1, 40))]
-        server = Server(program, self.vault)
+        server = Server(program, self.vault, state=self.state)
         server.must("vault/create", password=PASSWORD, kdf=KDF)
         for title in self.stored:
             assert "result" in create(server, title)
@@ -216,7 +223,8 @@ class Round:
         kills_midway = self.random.random() < 0.15
         count = self.random.randrange(1, self.processes + 1)
         writers = [
-            Writer(self.program, self.vault, "writer%d" % number, self.progress, self.events) for number in range(count)]
+            Writer(self.program, self.vault, self.state, "writer%d" % number, self.progress, self.events)
+            for number in range(count)]
         for writer in writers:
             writer.start()
         for _ in range(self.random.randrange(1, 8)):

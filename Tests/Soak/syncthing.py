@@ -11,7 +11,8 @@ paused, after a request: what was in a log that Syncthing has replaced is lost w
 
 When the vault on side A is damaged, and after 25 rounds, everything beside it is merged into it: the files that the program put
 aside (-stray, -wal-stray) and those that Syncthing did (sync-conflict). Every card that a process of side A has answered must be
-there. Then it goes on with another vault. Needs `syncthing`.
+there. Then it goes on with another vault. With every other vault, the processes keep its state outside of it, as they do for a
+user. Needs `syncthing`.
 """
 
 import collections
@@ -29,14 +30,14 @@ from syncthing_group import DEADLINE, Group
 PASSWORD = "password of a carried vault " + MARK
 NAME = "vault.quickvault"
 EXPECTED_KINDS = {
-    "vault.changed", "vault.locked", "vault.notFound", "vault.unavailable", "vault.damaged", "vault.notAVault"}
+    "vault.changed", "vault.locked", "vault.notFound", "vault.unavailable", "vault.damaged", "vault.notAVault", "vault.older"}
 
 
 class Writer:
     """Creates cards in the vault of a side, whatever happens to it."""
 
-    def __init__(self, program, folder, name, kinds):
-        self.program, self.name, self.kinds = program, name, kinds
+    def __init__(self, program, folder, name, state, kinds):
+        self.program, self.name, self.state, self.kinds = program, name, state, kinds
         self.vault = os.path.join(folder, NAME)
         self.server = None
         self.answered = []
@@ -45,15 +46,22 @@ class Writer:
     def write(self, count):
         """Creates so many cards, as far as the vault can be written to."""
         if self.server is None:
-            self.server = Server(self.program, self.vault)
-            self.ask("session/unlock", password=PASSWORD)
+            self.server = Server(self.program, self.vault, state=self.state)
+            self.unlock()
         for _ in range(count):
             self.sent += 1
             title = "%s-%d %s" % (self.name, self.sent, MARK)
             if "result" in self.tell(create(self.server, title)):
                 self.answered.append(title)
             else:
-                self.ask("session/unlock", password=PASSWORD)
+                self.unlock()
+
+    def unlock(self):
+        """Unlocks the vault, and goes on with an older file."""
+        answer = self.ask("session/unlock", password=PASSWORD)
+        if "result" in answer and answer["result"]["integrity"] == "older":
+            self.kinds["%s: accepted an older file" % self.name] += 1
+            self.ask("vault/acceptOlder")
 
     def ask(self, method, **params):
         return self.tell(self.server.ask(method, **params))
@@ -84,10 +92,12 @@ class Soak:
     # The rounds of one vault: Syncthing keeps ten conflict copies of a file.
     ROUNDS = 25
 
-    def __init__(self, program, pair, draw, kinds):
+    def __init__(self, program, pair, state, draw, kinds):
         self.program, self.random, self.kinds = program, draw, kinds
         self.sides = pair.sides
-        self.writers = [Writer(program, side.folder, name, self.kinds) for side, name in zip(self.sides, "AB")]
+        self.writers = [
+            Writer(program, side.folder, name, os.path.join(state, name), self.kinds)
+            for side, name in zip(self.sides, "AB")]
         self.vault = self.writers[0].vault
 
     def begin(self):
@@ -203,7 +213,8 @@ def main():
     while done < rounds:
         with tempfile.TemporaryDirectory(prefix="quickvault-syncthing-") as directory:
             with Group(directory, [os.path.join(directory, "folder-" + name) for name in "ab"]) as pair:
-                soak = Soak(os.path.abspath(sys.argv[1]), pair, draw, kinds)
+                state = "/dev/null" if vaults % 2 else os.path.join(directory, "state")
+                soak = Soak(os.path.abspath(sys.argv[1]), pair, state, draw, kinds)
                 done += soak.run(rounds - done)
                 lost += soak.check()
         vaults += 1
