@@ -29,7 +29,7 @@ from vault_records import (ATTACHMENT, CARD, DOCUMENT, HEAD, HISTORY, RENDITION,
                            open_slot, plain_hash, read_card, read_head, read_history)
 
 MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments",
-              "slots and plain settings in the head", "version vectors in histories"]
+              "slots and plain settings in the head", "version vectors in histories", "transaction IDs"]
 # The most bytes of a text or a blob without a fixed length, and the most rows of a table.
 LENGTHS = {"migration.name": 1_000, "vault.head": 4_096, "vault.open_settings": 10_000, "slot.sealed": 4_096,
            "card.sealed": 33_554_432, "document.name": 1_000, "document.sealed": 1_048_576, "history.sealed": 131_072,
@@ -137,6 +137,9 @@ def examine(path, password):
             raise damaged("there is a trigger or a view")
         steps = check_migrations(rows(connection, "migration", {"name": str, "position": int}))
         vaults = rows(connection, "vault", {"vault_id": 16, "generation": int, "head": bytes, "open_settings": str})
+        if "transaction IDs" in steps:
+            # SQLite fails if there are no such columns. Only a log makes their values matter.
+            connection.execute("SELECT transaction_id, previous_transaction_id FROM vault LIMIT 0")
         slots = rows(connection, "slot", {"id": 16, "kind": int, "algorithm": int, "iterations": int,
                                           "memory_kib": int, "salt": 16, "sealed": bytes})
         lockouts = rows(connection, "lockout", {"failed_attempts": int})

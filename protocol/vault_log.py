@@ -5,6 +5,7 @@ Written from https://www.sqlite.org/fileformat.html, section 4, and VAULT-FORMAT
 import contextlib
 import sqlite3
 import struct
+import typing
 
 HEADER, FRAME_HEADER = 32, 24
 
@@ -46,29 +47,66 @@ def with_log(data, log):
     """Returns the bytes of a file with those of its log, or without them if the log belongs to another file."""
     page_size = int.from_bytes(data[16:18], "big") % 65535 or 65536
     found = list(transactions(log, page_size))
-    place = vault_row(data)
-    image, rows = bytearray(data), []
+    if found and found[-1][0] < declared_pages(data):
+        return data
+    file = row = version(data)
+    image, versions = bytearray(data), []
     for page_count, pages in found:
         image += bytes(max(0, page_count * page_size - len(image)))
         for number, page in pages.items():
             image[(number - 1) * page_size:number * page_size] = page
         del image[page_count * page_size:]
-        if place and place[0] in pages:
-            rows.append(vault_row(image))
-    if place and rows and None not in (rows[0], rows[-1]):
-        _, vault, generation = place
-        if (rows[0][1] != vault or rows[-1][1] != vault
-                or generation > rows[-1][2] or generation + 1 < rows[0][2]):
-            return data
-    return bytes(image)
+        before, row = row, version(image)
+        # The end of a long row is on other pages than that of the table.
+        if file and row and (file.page in pages or row != before):
+            versions.append(row)
+    return data if versions and not continues(file, versions) else bytes(image)
 
 
-def vault_row(data):
-    """Returns the page of the table `vault`, the vault's ID and its generation; None if they cannot be read."""
+def declared_pages(data):
+    """Returns the number of pages that the header of a file declares, or 0 if its last writer did not set that."""
+    return int.from_bytes(data[28:32], "big") if data[24:28] == data[92:96] else 0
+
+
+class Version(typing.NamedTuple):
+    """The page of the table `vault`, and what decides in its row; `told_id` is the column."""
+
+    page: int
+    vault_id: bytes
+    generation: int
+    head: bytes
+    told_id: bytes | None
+    previous_id: bytes | None
+
+    @property
+    def transaction_id(self):
+        """The transaction ID of the row."""
+        return self.told_id or self.head
+
+
+def continues(file, versions):
+    """Whether the versions of the row in a log are those that follow the file's."""
+    first, last = versions[0], versions[-1]
+    if any(one.vault_id != file.vault_id for one in versions):
+        return False
+    if any((one.transaction_id, one.generation) == (file.transaction_id, file.generation) for one in versions):
+        return True
+    if first.previous_id and first.previous_id == file.transaction_id:
+        return True
+    return (not file.told_id and not first.told_id
+            and first.generation == file.generation + 1 and last.generation >= file.generation)
+
+
+def version(data):
+    """Returns the row of `vault` in the bytes of a file, or None if it cannot be read."""
     try:
         with contextlib.closing(opened(data)) as connection:
-            return connection.execute("SELECT rootpage, vault_id, generation FROM sqlite_master, vault "
-                                      "WHERE sqlite_master.name = 'vault'").fetchone()
+            columns = [name for name, in connection.execute("SELECT name FROM pragma_table_info('vault')")]
+            ids = [f"CASE WHEN typeof({name}) = 'blob' AND length({name}) = 16 THEN {name} END" if name in columns else "NULL"
+                   for name in ("transaction_id", "previous_transaction_id")]
+            row = connection.execute(f"SELECT rootpage, vault_id, generation, substr(head, 1, 16), {', '.join(ids)} "
+                                     "FROM sqlite_master, vault WHERE sqlite_master.name = 'vault'").fetchone()
+            return row and Version(*row)
     except sqlite3.Error:
         return None
 

@@ -74,9 +74,11 @@ class Writer:
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.executescript("PRAGMA application_id = 0x51564C54; PRAGMA user_version = 1;" + SCHEMA)
         self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0), ('histories', 1), "
-                 "('attachments', 2), ('slots and plain settings in the head', 3)")
+                 "('attachments', 2), ('slots and plain settings in the head', 3), ('version vectors in histories', 4), "
+                 "('transaction IDs', 5)")
         self.run("INSERT INTO lockout VALUES (1, 0, 0, 0, 0, '')")
-        self.run("INSERT INTO vault VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.vault_id)
+        self.run("INSERT INTO vault (id, vault_id, generation, head, open_settings) "
+                 "VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.vault_id)
         self.write_slot(**slot)
         for identifier, plaintext in zip(IDS, cards):
             self.put_card(identifier, 1, plaintext)
@@ -131,7 +133,10 @@ class Writer:
         self.finish()
 
     def finish(self):
-        """Writes the head for the current rows, in the next generation."""
+        """Writes the head for the current rows, in the next generation, and a new transaction ID.
+
+        Together with the statements since the last head, this stands for one transaction.
+        """
         places = [(1, i, r, s) for i, r, s in self.connection.execute("SELECT id, revision, sealed FROM card")]
         places += [(3, hashlib.sha256(n.encode()).digest()[:16], r, s)
                    for n, r, s in self.connection.execute("SELECT name, revision, sealed FROM document")]
@@ -145,8 +150,9 @@ class Writer:
         plaintext = (b"\2" + (total % (1 << 256)).to_bytes(32, "big")
                      + struct.pack(">QQQQ", cards, documents, contents, generation - 1) + plain_hash(self.connection)
                      + struct.pack(">HQ", 1, generation) + IDS[0])
-        self.run("UPDATE vault SET generation = ?, head = ?", generation,
-                 self.seal(2, bytes(16), generation, self.head_change(plaintext)))
+        self.run("UPDATE vault SET generation = ?, head = ?, transaction_id = ?, "
+                 "previous_transaction_id = transaction_id", generation,
+                 self.seal(2, bytes(16), generation, self.head_change(plaintext)), os.urandom(16))
 
     def close(self):
         """Folds the log into the file, closes it and returns its path."""

@@ -6,7 +6,9 @@ import Testing
 @Suite("Golden vaults") struct GoldenVaultTests {
   /// The directory of the golden vaults; README.md there has their password.
   private static let directory = Repository.protocolDirectory.appending(path: "golden")
-  private static let names = ["version-1", "version-1-histories", "version-1-attachments", "version-1-slots"]
+  private static let names = [
+    "version-1", "version-1-histories", "version-1-attachments", "version-1-slots", "version-1-transactions",
+  ]
   static let password = "三月的雨 and 42 umbrellas"
 
   private static func cards(_ name: String) throws -> [[String: any Sendable]] {

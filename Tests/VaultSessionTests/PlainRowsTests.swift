@@ -199,13 +199,13 @@ extension SessionTests {
       byFinger.lock(.request)
       #expect(try raw.value(steps) == "3")
       let opened = try await vault.unlock()
-      #expect(try raw.value(steps) == "4")
+      #expect(try raw.value(steps) == "6")
       #expect(try await opened.verify { _ in }.integrity == .intact)
       #expect(try opened.unlocked().head.plainHash != nil)
       #expect(try raw.value("SELECT failed_attempts FROM lockout") == "0")
       try opened.note("goes on")
       opened.lock(.request)
-      try raw.run("DELETE FROM migration WHERE position >= 3")
+      try raw.run(stepsRemoved)
       let damaged = try await vault.unlock()
       try await expectDamagedHead(damaged)
     }
@@ -239,6 +239,13 @@ extension VaultSession {
       try transaction.putHead(sealed, generation: open.generation + 1)
     }
     close()
-    try RawFile(vault).run("DELETE FROM migration WHERE position >= 3; DELETE FROM lockout")
+    try RawFile(vault).run("\(stepsRemoved); DELETE FROM lockout")
   }
 }
+
+/// Statements that undo the steps of the format from the one that binds the plain rows on.
+private let stepsRemoved = """
+  DELETE FROM migration WHERE position >= 3;
+  ALTER TABLE vault DROP COLUMN previous_transaction_id;
+  ALTER TABLE vault DROP COLUMN transaction_id
+  """

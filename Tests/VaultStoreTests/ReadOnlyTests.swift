@@ -141,6 +141,8 @@ import Testing
       import sqlite3, sys
       c = sqlite3.connect(sys.argv[1])
       for table in ("rendition", "content", "history"): c.execute("DROP TABLE " + table)
+      for column in ("previous_transaction_id", "transaction_id"):
+          c.execute("ALTER TABLE vault DROP COLUMN " + column)
       c.execute("DELETE FROM migration WHERE position > 0")
       c.commit()
       c.close()

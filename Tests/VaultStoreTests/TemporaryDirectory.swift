@@ -115,6 +115,19 @@ func runPython(_ script: String, _ arguments: String...) throws {
   try #require(process.terminationStatus == 0)
 }
 
+/// Undoes the step of the format that gives a vault transaction IDs.
+func removeTransactionIDs(_ path: String) throws {
+  try runPython(
+    """
+    import sqlite3, sys
+    c = sqlite3.connect(sys.argv[1], isolation_level=None)
+    for column in ("previous_transaction_id", "transaction_id"):
+        c.execute("ALTER TABLE vault DROP COLUMN " + column)
+    c.execute("DELETE FROM migration WHERE name = 'transaction IDs'")
+    c.close()
+    """, path)
+}
+
 func mode(of path: String) throws -> UInt32 {
   var status = stat()
   try #require(stat(path, &status) == 0)

@@ -327,6 +327,35 @@ def intact_first_three_steps_with_lockout(v):
     v.run("INSERT INTO lockout VALUES (1, 2, 0, 0, 0, '')")
 
 
+@scenario("intact", steps=6)
+def intact_transaction_ids(v):  # pylint: disable=unused-argument
+    """The step that adds the transaction IDs, with one of the first transaction."""
+
+
+@scenario("intact", steps=6)
+def intact_transaction_ids_both(v):
+    """Transaction IDs of two transactions, of which the second has written no head."""
+    put_plain_row(v)
+
+
+@scenario("intact", steps=6)
+def intact_transaction_ids_absent(v):
+    """The step that adds the transaction IDs, and a row without any, which is no damage."""
+    v.run("UPDATE vault SET transaction_id = NULL, previous_transaction_id = NULL")
+
+
+@scenario("intact", steps=6)
+def intact_transaction_ids_short(v):
+    """Transaction IDs of 15 bytes: they count as absent."""
+    v.run("UPDATE vault SET transaction_id = zeroblob(15), previous_transaction_id = zeroblob(15)")
+
+
+@scenario("intact", steps=6)
+def intact_transaction_ids_long(v):
+    """Transaction IDs of 20,000 bytes: they count as absent, and are not read."""
+    v.run("UPDATE vault SET transaction_id = zeroblob(20000), previous_transaction_id = zeroblob(20000)")
+
+
 @scenario("intact")
 def intact_rollback_journal_mode(v):
     """A file that another program has taken out of WAL mode: bytes 18 and 19 are 1."""
@@ -481,11 +510,11 @@ def newer_user_version_unsigned(v):
     v.patch(60, b"\x80\0\0\1")
 
 
-@scenario("newer-version")
+@scenario("newer-version", steps=6)
 def newer_step(v):
     """An unknown step of `migration` after the known ones, with a table of its own."""
     v.run("CREATE TABLE extra (number INTEGER PRIMARY KEY) STRICT")
-    v.run("INSERT INTO migration VALUES ('version vectors in histories', 4), ('from the future', 5)")
+    v.run("INSERT INTO migration VALUES ('from the future', 6)")
 
 
 @scenario("newer-version")
@@ -1102,6 +1131,13 @@ def database_table_missing(v):
     v.expected["cards"] = None
 
 
+@scenario("damaged", steps=5)
+def database_transaction_ids_missing(v):
+    """The step that adds the transaction IDs, without their columns."""
+    v.run("INSERT INTO migration VALUES ('transaction IDs', 5)")
+    v.expected["cards"] = None
+
+
 @scenario("damaged")
 def database_two_vaults(v):
     """A second row of the table `vault`, which its statement forbids."""
@@ -1383,14 +1419,19 @@ def log_garbage(v):
     beside(v, b"This is not a log.\n" * 100)
 
 
-@scenario("intact")
-def log_of_another_vault(v):
-    """The log of another vault: it does not belong to the file."""
-    other = Vault("other")
+def filled(name="vault", steps=4):
+    """Returns another vault with the sample cards and settings, or another copy of the same."""
+    other = Vault(name, steps)
     other.put_slot()
     other.a, other.b, other.c = sample_cards()
     fill(other)
-    beside(v, log(512, logged(other)))
+    return other
+
+
+@scenario("intact")
+def log_of_another_vault(v):
+    """The log of another vault: it does not belong to the file."""
+    beside(v, log(512, logged(filled("other"))))
 
 
 @scenario("intact")
@@ -1425,6 +1466,107 @@ def log_without_generation(v):
     v.run("INSERT INTO event (at, kind) VALUES (1790000000000, 'locked')")
     beside(v, log(512, [before, v.serialized()]))
     v.data = before
+
+
+def put_plain_row(v):
+    """Writes an event, in a transaction that writes no head."""
+    v.run("INSERT INTO event (at, kind) VALUES (1790000000000, 'locked')")
+    v.put_transaction("event")
+
+
+@scenario("intact")
+def log_of_a_diverged_copy(v):
+    """The log of a copy that was written to on its own, whose generations go on from the file's: it is not the file's."""
+    v.put(Card("here", "Here"))
+    v.put_head()
+    v.data = v.serialized()
+    beside(v, log(512, logged(filled(), 2)))
+
+
+@scenario("intact")
+def log_of_a_shorter_file(v):
+    """The log of this vault from before, which changes plain rows only: the file has become longer than it says."""
+    before = v.serialized()
+    other = filled()
+    put_plain_row(other)
+    beside(v, log(512, [before, other.serialized()]))
+    for index in range(20):
+        v.put(Card(f"later {index}", f"Later {index}"))
+    v.put_head()
+
+
+@scenario("intact", steps=6)
+def log_with_transaction_ids(v):
+    """A log that continues a file with transaction IDs: its first version of the row names the file's."""
+    beside(v, log(512, logged(v, 2)))
+
+
+@scenario("intact", steps=6)
+def log_with_transaction_ids_plain_rows_first(v):
+    """A log with transaction IDs that begins with a transaction without a head: the generation is first the file's."""
+    before = v.serialized()
+    put_plain_row(v)
+    states = logged(v)
+    v.data = before
+    beside(v, log(512, [before, *states]))
+
+
+@scenario("intact", steps=6)
+def log_with_transaction_ids_checkpointed_in_part(v):
+    """A log with transaction IDs of which the file has the first transaction."""
+    states = logged(v, 2)
+    v.data = states[1]
+    beside(v, log(512, states))
+
+
+@scenario("intact", steps=6)
+def log_with_transaction_ids_checkpointed(v):
+    """A log with transaction IDs whose transactions are all in the file."""
+    states = logged(v, 2)
+    v.data = states[2]
+    beside(v, log(512, states))
+
+
+@scenario("intact")
+def log_with_step_of_transaction_ids(v):
+    """A log that adds the transaction IDs to the file: its first version names the beginning of the file's head."""
+    before = v.serialized()
+    v.take_steps(4, 6)
+    v.put(Card("logged", "Logged"))
+    v.put_head()
+    beside(v, log(512, [before, v.serialized()]))
+    v.data = before
+
+
+@scenario("intact", steps=6)
+def log_with_transaction_ids_of_a_copy(v):
+    """The log of a copy with transaction IDs that was written to on its own, in the generation after the file's."""
+    v.put(Card("here", "Here"))
+    v.put_head()
+    v.data = v.serialized()
+    other = filled(steps=6)
+    other.put(Card("there", "There"))
+    other.put_head()
+    beside(v, log(512, logged(other)))
+
+
+@scenario("intact", steps=6)
+def log_with_transaction_ids_of_an_older_copy(v):
+    """The log of this file from before a transaction without a head: the generations alone would go on from the file's."""
+    states = logged(filled(steps=6))
+    put_plain_row(v)
+    v.data = v.serialized()
+    beside(v, log(512, states))
+
+
+@scenario("intact")
+def log_without_transaction_ids(v):
+    """The log of an older program, beside a copy of its file that has taken the step of the transaction IDs since."""
+    v.take_steps(4, 6)
+    v.put(Card("here", "Here"))
+    v.put_head()
+    v.data = v.serialized()
+    beside(v, log(512, logged(filled(), 8)))
 
 
 @scenario("damaged")

@@ -21,7 +21,7 @@ from vault_writer import SCHEMA, card_bytes, entry, hkdf, plain_hash  # noqa: E4
 
 PASSWORD = "三月的雨 and café"
 STEPS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments",
-         "slots and plain settings in the head"]
+         "slots and plain settings in the head", "version vectors in histories", "transaction IDs"]
 STEP_OF_TABLE = {"history": 1, "content": 2, "rendition": 2}
 CARD, HEAD, DOCUMENT, ATTACHMENT, RENDITION, HISTORY = range(1, 7)
 GROUPS, TYPES = {"personal": 1, "company": 2}, {"address": 1, "invoice": 2, "text": 3}
@@ -126,7 +126,7 @@ def moment(milliseconds):
 
 
 class Vault:
-    """A vault in memory, and what a reader must make of it."""
+    """A vault in memory, and what a reader must make of it; it has the first of the steps."""
 
     def __init__(self, name="vault", steps=4, page_size=512):
         self.key, self.id, self.generation = fixed(name + " key", 32), identifier(name + " id"), 0
@@ -136,15 +136,11 @@ class Vault:
         self.run("PRAGMA secure_delete = ON")
         self.run(f"PRAGMA application_id = {0x51564C54}")
         self.run("PRAGMA user_version = 1")
-        for statement in SCHEMA.strip().split(";\n"):
-            table = re.match(r"CREATE TABLE (\w+)", statement)[1]
-            if STEP_OF_TABLE.get(table, 0) < steps:
-                self.run(statement.rstrip(";"))
-        for position, step in enumerate(STEPS[:steps]):
-            self.run("INSERT INTO migration VALUES (?, ?)", step, position)
-        self.run("INSERT INTO vault VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.id)
-        self.head_version = 2 if steps == 4 else 1
-        if steps == 4:
+        self.take_steps(0, steps)
+        self.run("INSERT INTO vault (id, vault_id, generation, head, open_settings) "
+                 "VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.id)
+        self.head_version = 2 if steps >= 4 else 1
+        if steps >= 4:
             self.run("INSERT INTO lockout VALUES (1, 0, 0, 0, 0, '')")
         self.password, self.cards, self.damaged, self.expected = PASSWORD, [], [], {}
         self.data, self.companions = None, {}
@@ -152,6 +148,15 @@ class Vault:
     def run(self, sql, *values):
         """Executes a statement."""
         return self.db.execute(sql, values).fetchall()
+
+    def take_steps(self, first, end):
+        """Takes the steps from the first to the one before the end."""
+        for statement in SCHEMA.strip().split(";\n"):
+            action, table = re.match(r"(CREATE|ALTER) TABLE (\w+)", statement).groups()
+            if first <= (5 if action == "ALTER" else STEP_OF_TABLE.get(table, 0)) < end:
+                self.run(statement.rstrip(";"))
+        for position in range(first, end):
+            self.run("INSERT INTO migration VALUES (?, ?)", STEPS[position], position)
 
     # Records
 
@@ -232,8 +237,17 @@ class Vault:
                      + struct.pack(">QQQQ", *counts, self.generation if since is None else since)
                      + (plain_hash(self.db) if self.head_version == 2 else b"") + struct.pack(">H", len(recent))
                      + b"".join(struct.pack(">Q", generation) + identity for generation, identity in recent))
-        self.run("UPDATE vault SET generation = ?, head = ?", self.generation,
-                 self.seal(HEAD, bytes(16), self.generation, change(plaintext)))
+        sealed = self.seal(HEAD, bytes(16), self.generation, change(plaintext))
+        self.put_transaction(sealed.hex())
+        self.run("UPDATE vault SET generation = ?, head = ?", self.generation, sealed)
+
+    def put_transaction(self, name):
+        """Gives the row of `vault` a new transaction ID, in a file with that step; the head must be the one before."""
+        if not self.run("SELECT 1 FROM pragma_table_info('vault') WHERE name = 'transaction_id'"):
+            return
+        before = self.run("SELECT coalesce(transaction_id, substr(head, 1, 16), x'') FROM vault")[0][0]
+        self.run("UPDATE vault SET transaction_id = ?, previous_transaction_id = ?",
+                 fixed(f"transaction {before.hex()} {name}", 16), before or None)
 
     # Damage
 

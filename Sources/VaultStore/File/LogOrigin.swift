@@ -1,14 +1,17 @@
 /// Which file the write-ahead log beside a vault was written for.
 ///
-/// SQLite finds a log by its name. It begins one only after a complete checkpoint, so a log that belongs to a vault begins where
-/// the vault ends, or the vault has a part of it already.
+/// SQLite finds a log by its name, and begins one only after a complete checkpoint. So a log that belongs to a vault begins with
+/// the transaction after the vault's last one, or the vault has a part of it already.
 enum LogOrigin {
-  /// This vault, as far as anything in the log says. A log in use, an empty one and one that identifies nothing count too.
+  /// This state of this vault, as far as the log says. A log in use, an empty one and one that identifies nothing count too.
   case vault
-  /// A copy of this vault that was used independently.
+  /// A copy of this vault that was changed independently, from a state that has no more changes than the vault, to one that has no
+  /// fewer.
   case independentCopy
-  /// Another vault, or another state of this one.
-  case otherFile
+  /// Another state of this vault.
+  case otherState
+  /// Another vault.
+  case otherVault
 
   /// Reads the log beside a vault.
   ///
@@ -21,111 +24,100 @@ enum LogOrigin {
       return
     }
     // SQLite would take the log's page size for the file's.
-    self = source.hasLogOfOtherPageSize ? .otherFile : LogReader(source).origin
+    self = source.hasLogOfOtherPageSize ? .otherVault : LogReader(source).origin
   }
+
+  /// Whether the log has changes of this vault that may be in no file.
+  var isOfOtherState: Bool { self == .independentCopy || self == .otherState }
 }
 
-/// Compares the rows of a log with those of the file.
+/// Compares the vault's row in a log with that in the file.
 private struct LogReader {
   let source: PageSource
-  let cells: CellReader
-
-  /// The most bytes of a row that is compared.
-  private static let maximumRowSize = LengthLimit.head + LengthLimit.plaintextSettings + 100
 
   init(_ source: PageSource) {
     self.source = source
-    cells = CellReader(source, longest: Self.maximumRowSize)
   }
 
   var origin: LogOrigin {
-    guard let (page, inFile) = markInFile else { return .vault }
+    guard let (file, pages) = stateOfFile, let page = pages.first else { return .vault }
+    for number in source.loggedPages {
+      if let last = state(in: source, number), last.vault != file.vault { return .otherVault }
+    }
     // A vault never shrinks: SQLite keeps the pages that are free.
-    if let logged = source.loggedPageCount, logged < source.declaredPageCount { return .otherFile }
-    for number in source.loggedPages {
-      guard let last = source.page(number).flatMap({ mark(in: $0, number) }) else { continue }
-      guard last.vault == inFile.vault else { return .otherFile }
-      guard number == page else { continue }
-      let marks = source.loggedContents(page).lazy.compactMap { mark(in: $0, page) }
-      guard let first = marks.first(where: { _ in true }) else { continue }
-      // The log may be from any program and contain any numbers.
-      if inFile.generation > last.generation { return .otherFile }
-      if inFile.generation < first.generation {
-        if inFile.generation + 1 != first.generation { return .otherFile }
-      } else if !marks.contains(where: { $0.isSameState(as: inFile) }) {
-        // The file has a generation of the log, but not from it.
-        return .independentCopy
-      }
-    }
-    return hasOtherEvents ? .independentCopy : .vault
+    if let count = source.loggedPageCount, count < source.declaredPageCount { return .otherState }
+    // A checkpoint copies whole pages, and may have ended between two of one row.
+    let isStored = pages.contains { source.loggedContents($0).contains(source.pageOfFile($0)) }
+    guard !isStored, let first = firstState(other: file, page) else { return .vault }
+    let last = state(in: source, page) ?? first
+    if first.follows(file, endingWith: last) { return .vault }
+    // The log may be from any program and contain any numbers.
+    let begins = first.generation <= file.generation || first.generation - 1 == file.generation
+    return begins && file.generation <= last.generation ? .independentCopy : .otherState
   }
 
-  // MARK: Vault's row
-
-  /// A vault's id, generation and head.
-  private struct Mark {
-    let vault: [UInt8]
-    let generation: Int64
-    let head: [UInt8]
-
-    /// Whether both are of the same state. Each head begins with 16 random bytes; the rest may be on another page, of which
-    /// only the newest content is read.
-    func isSameState(as other: Mark) -> Bool {
-      generation == other.generation && head.prefix(16) == other.head.prefix(16)
-    }
-  }
-
-  private var markInFile: (page: Int, mark: Mark)? {
+  /// The state of the file without its log, and the pages that have the beginning and the end of the vault's row.
+  private var stateOfFile: (state: VaultState, pages: [Int])? {
+    let file = PageSource(source, upTo: 0)
     for number in 1..<source.filePageCount + 1 {
-      if let mark = mark(in: source.pageOfFile(number), number) { return (number, mark) }
-    }
-    return nil
-  }
-
-  private func mark(in page: [UInt8], _ number: Int) -> Mark? {
-    for values in rows(of: "vault", in: page, number) {
-      if case .blob(let vault) = values[1], case .integer(let generation) = values[2],
-        case .blob(let head) = values[3]
-      {
-        return Mark(vault: vault, generation: generation, head: head)
+      if let state = state(in: file, number) {
+        return (state, [number] + (file.lastOverflowPage.map { [$0] } ?? []))
       }
     }
     return nil
   }
 
-  // MARK: Events
-
-  /// Whether the log has other events than the file, or only older ones, where both have some on the same page.
-  ///
-  /// Each process appends events when it unlocks and locks the vault. They are numbered, and never changed, so two copies that
-  /// were used independently have different events under one number.
-  private var hasOtherEvents: Bool {
-    var stored: [Int64: [StoredValue]] = [:]
-    var newest = Int64.min
-    for number in source.loggedPages where number <= source.filePageCount {
-      stored.merge(events(in: source.pageOfFile(number), number)) { first, _ in first }
+  /// The first state in the log that is not that of the file.
+  private func firstState(other file: VaultState, _ page: Int) -> VaultState? {
+    for end in source.transactionEnds {
+      let state = state(in: PageSource(source, upTo: end), page)
+      if let state, !state.isSame(as: file) { return state }
     }
-    guard !stored.isEmpty else { return false }
-    for number in source.loggedPages {
-      guard let page = source.page(number) else { continue }
-      for (event, values) in events(in: page, number) {
-        if let other = stored[event], other != values { return true }
-        newest = max(newest, event)
-      }
-    }
-    return newest > .min && stored.keys.contains { $0 > newest }
+    return nil
   }
 
-  private func events(in page: [UInt8], _ number: Int) -> [(Int64, [StoredValue])] {
-    rows(of: "event", in: page, number).compactMap { values in
-      guard case .integer(let number) = values[0] else { return nil }
-      return (number, values)
+  private func state(in source: PageSource, _ number: Int) -> VaultState? {
+    guard let page = source.page(number), let shape = RowShape.all.first(where: { $0.table == "vault" })
+    else { return nil }
+    return CellReader(source, longest: LengthLimit.vaultRow).rows(in: page, number)
+      .lazy.compactMap(shape.values).compactMap(VaultState.init).first
+  }
+}
+
+/// What the vault's row says of the state of the vault.
+private struct VaultState {
+  let vault: [UInt8]
+  let generation: Int64
+  /// The ID of the transaction that made the state.
+  let transaction: [UInt8]
+  /// The ID of the transaction before; nil for the first one, and in the older format.
+  let previous: [UInt8]?
+  /// Whether the row is of the older format.
+  let isOlder: Bool
+
+  /// Reads a row of the shape of the table `vault`.
+  init?(_ values: [StoredValue]) {
+    guard case .blob(let vault) = values[1], case .integer(let generation) = values[2],
+      case .blob(let head) = values[3]
+    else { return nil }
+    (self.vault, self.generation) = (vault, generation)
+    if case .blob(let transaction) = values[5] {
+      (self.transaction, isOlder) = (transaction, false)
+    } else {
+      // A head begins with 16 random bytes.
+      (self.transaction, isOlder) = (Array(head.prefix(16)), true)
     }
+    if case .blob(let previous) = values[6] { self.previous = previous } else { previous = nil }
   }
 
-  /// The rows of a table in a page, each with all its columns.
-  private func rows(of table: String, in page: [UInt8], _ number: Int) -> [[StoredValue]] {
-    guard let shape = RowShape.all.first(where: { $0.table == table }) else { return [] }
-    return cells.rows(in: page, number).compactMap(shape.values)
+  func isSame(as other: VaultState) -> Bool {
+    generation == other.generation && transaction == other.transaction
+  }
+
+  /// Whether this is the first state after another. In the older format this is so if the numbers allow it.
+  func follows(_ other: VaultState, endingWith last: VaultState) -> Bool {
+    if let previous { return previous == other.transaction }
+    return isOlder && other.isOlder && generation > other.generation && generation - 1 == other.generation
+      && last.generation >= other.generation
   }
 }

@@ -28,18 +28,12 @@ struct ReplacedFile {
     if let other = Self.vault(at: path), other.vaultID != vault.vaultID { return }
     let others = try [path] + StrayLog.savedVaults(beside: path)
     let isThere = others.contains {
-      Self.vault(at: $0)?.head == vault.head && Self.hasPages(of: copy.path, $0)
+      Self.vault(at: $0)?.head == vault.head && StrayLog.hasPages(of: copy.path, $0)
     }
     guard !isThere else { return }
     try copy.synchronize()
     try copy.rename(to: StrayLog.freeName(beside: path, for: ""))
     try Directory.synchronize(directory)
-  }
-
-  /// Whether two files have the same pages, apart from the header, where SQLite counts changes.
-  private static func hasPages(of path: String, _ other: String) -> Bool {
-    let isSame = try? FileBytes(path).equals(FileBytes(other), from: Int(VaultHeader.byteCount))
-    return isSame ?? false
   }
 
   /// The vault's row in a file, without any log; nil if it cannot be read.

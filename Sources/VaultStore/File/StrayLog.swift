@@ -11,10 +11,9 @@ enum StrayLog {
 
   /// Renames the log beside a file, before SQLite reads it, if it belongs to another file.
   ///
-  /// If that is a copy of the vault that was changed independently, the file with that log is also saved as a vault whose name
-  /// ends in `-stray`: nothing else may be left of the changes in the log.
+  /// If it is of another state of the vault, the file with that log is also saved as a vault whose name ends in `-stray`: nothing
+  /// else may be left of the changes in the log.
   ///
-  /// A log without the vault's row counts as the file's own, unless the file has become longer since, or has other events.
   /// Does nothing if this process has the file open: the log was checked when it was opened.
   /// - Parameter path: the file.
   /// - Throws: `StoreError.busy` while a process uses the log for the file that had this name before; `StoreError` if the
@@ -28,7 +27,7 @@ enum StrayLog {
     // Another process may have moved it away meanwhile, and begun a new log.
     let origin = LogOrigin(beside: path)
     guard lock.isHeld, origin != .vault else { return }
-    if origin == .independentCopy {
+    if origin.isOfOtherState {
       do {
         try saveWithLog(path)
       } catch let error as StoreError where !error.preventsWritingOnly {
@@ -43,14 +42,13 @@ enum StrayLog {
   /// - Throws: `StoreError.corrupt` if the log claims to make the file longer than by its own pages.
   private static func saveWithLog(_ path: String) throws {
     let source = try PageSource(path: path)
-    guard source.pageCount <= source.filePageCount + source.loggedPages.count else {
-      throw StoreError(.corrupt)
-    }
+    guard source.isLengthPossible else { throw StoreError(.corrupt) }
     let copy = try UnfinishedFile(in: FilePath.directory(of: path))
     try copy.write(upTo: source.pageCount * source.pageSize) { count, offset in
       let first = offset / source.pageSize + 1
       return (first..<first + count / source.pageSize).flatMap { source.page($0) ?? [] }
     }
+    if try savedVaults(beside: path).contains(where: { hasPages(of: copy.path, $0) }) { return }
     try copy.rename(to: freeName(beside: path, for: ""))
   }
 
@@ -90,10 +88,20 @@ enum StrayLog {
       .filter { $0.hasPrefix(path + nameSuffix) }
   }
 
-  /// Returns whether the log beside a private copy belongs to another file. A log of an independent copy of the same vault may be
-  /// applied: it is the log that somebody wants to read, and nothing but the private copy is changed.
+  /// Whether two files have the same pages, apart from the header, where SQLite counts changes. False if this process has the
+  /// other one open.
+  static func hasPages(of path: String, _ other: String) -> Bool {
+    guard (try? isOpenInThisProcess(other)) == false,
+      let isSame = try? FileBytes(path).equals(FileBytes(other), from: Int(VaultHeader.byteCount))
+    else { return false }
+    return isSame
+  }
+
+  /// Returns whether the log beside a private copy must not be applied. That of an independent copy may be: it is the log that
+  /// somebody wants to read, and nothing but the private copy is changed.
   static func exists(beside path: String) throws -> Bool {
-    try !isOpenInThisProcess(path) && LogOrigin(beside: path) == .otherFile
+    let origin = LogOrigin(beside: path)
+    return try !isOpenInThisProcess(path) && (origin == .otherState || origin == .otherVault)
   }
 
   /// Returns whether there is a log beside a file, and it belongs to it.

@@ -88,8 +88,12 @@ extension VaultFile {
     var settings = settings
     settings.pageCacheKiB = min(settings.pageCacheKiB, 512)
     try duplicate.configure(settings)
-    guard try duplicate.transaction(.read, { try duplicate.schemaEntries() }) == schema else {
-      throw StoreError(.changed)
+    let schema = try duplicate.transaction(.read) {
+      let entries = try duplicate.schemaEntries()
+      if entries != self.schema, (try? duplicate.checkSchema(Schema.migrations)) == nil {
+        throw StoreError(.changed)
+      }
+      return entries
     }
     let duplicateLog = try OpenLog(beside: duplicate.resolvedPath ?? path)
     guard log?.isSame(as: duplicateLog) == true else { throw StoreError(.changed) }

@@ -69,10 +69,7 @@ extension Connection {
   /// Makes a database in memory of the pages of a file and its log.
   fileprivate convenience init(copying source: PageSource) throws {
     try self.init(name: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    // The log may claim any number of pages.
-    guard source.pageCount > 0, source.pageCount <= source.filePageCount + source.loggedPages.count + 1 else {
-      throw StoreError(.corrupt)
-    }
+    guard source.isLengthPossible else { throw StoreError(.corrupt) }
     let count = source.pageCount * source.pageSize
     guard let bytes = unsafe sqlite3_malloc64(sqlite3_uint64(count)) else { throw StoreError(.outOfMemory) }
     let image = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: count)

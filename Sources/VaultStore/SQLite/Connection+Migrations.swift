@@ -26,27 +26,34 @@ extension Connection {
     guard try schemaEntries() == model.schemaEntries() else { throw StoreError(.corrupt) }
   }
 
-  /// Whether no migration is pending that needs no key.
+  /// Whether no migration is pending that needs no head.
   func isMigrated(_ migrations: [Migration]) throws -> Bool {
-    try migrations.dropFirst(countApplied(migrations)).allSatisfy(\.needsKey)
+    try migrations.dropFirst(countApplied(migrations)).allSatisfy(\.needsHead)
   }
 
-  /// Runs the pending migrations that need no key, each in its own transaction.
+  /// Runs the pending migrations that need no head, each in its own transaction.
   ///
   /// Another process may migrate at the same time, so the pending migrations are read again inside each transaction.
   func migrate(_ migrations: [Migration]) throws {
     var applied = try countApplied(migrations)
-    while applied < migrations.count, !migrations[applied].needsKey {
+    while applied < migrations.count, !migrations[applied].needsHead {
       applied = try transaction(.write) {
         let position = try countApplied(migrations)
-        guard position < migrations.count, !migrations[position].needsKey else { return position }
+        guard position < migrations.count, !migrations[position].needsHead else { return position }
         try apply(migrations[position], at: position)
         return position + 1
       }
     }
   }
 
-  func apply(_ migration: Migration, at position: Int) throws {
+  /// Runs all pending migrations, in the caller's transaction.
+  func applyPending(_ migrations: [Migration]) throws {
+    for position in try countApplied(migrations)..<migrations.count {
+      try apply(migrations[position], at: position)
+    }
+  }
+
+  private func apply(_ migration: Migration, at position: Int) throws {
     if !migration.script.isEmpty { try executeScript(migration.script) }
     try withStatement("INSERT INTO migration (name, position) VALUES (?1, ?2)") { statement in
       try statement.bind(migration.name, at: 1)

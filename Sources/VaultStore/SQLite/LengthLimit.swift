@@ -9,6 +9,8 @@ enum LengthLimit {
   /// A head with a full list has 1,667 bytes.
   static let head = 4_096
   static let plaintextSettings = 10_000
+  /// The vault's row, with its other values.
+  static let vaultRow = head + plaintextSettings + 100
   /// A sealed vault key. It has 48 bytes, but slots of unknown kinds may have others.
   static let sealedKey = 4_096
   static let bootID = 255

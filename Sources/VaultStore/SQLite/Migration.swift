@@ -8,9 +8,8 @@ struct Migration: Sendable {
   let name: String
   /// The statements, run together in one transaction.
   let script: String
-  /// Whether the step is taken only with the vault's key, by ``WriteTransaction/bindPlainRows()`` or
-  /// ``WriteTransaction/allowVersionVectors()``, and not when the file is opened.
-  var needsKey = false
+  /// Whether the step is taken only when a head is written, which needs the vault's key, and not when the file is opened.
+  var needsHead = false
 }
 
 /// The shape of a vault file.
@@ -33,6 +32,9 @@ enum Schema {
 
   /// From this step on histories may have version vectors.
   static let versionVectorStep = "version vectors in histories"
+
+  /// From this step on the vault's row has the IDs of the last two transactions.
+  static let transactionIDStep = "transaction IDs"
 
   /// Every migration there has ever been, oldest first.
   static let migrations = [
@@ -107,7 +109,13 @@ enum Schema {
           PRIMARY KEY (number, size)
         ) STRICT;
         """),
-    Migration(name: plainRowsStep, script: "", needsKey: true),
-    Migration(name: versionVectorStep, script: "", needsKey: true),
+    Migration(name: plainRowsStep, script: "", needsHead: true),
+    Migration(name: versionVectorStep, script: "", needsHead: true),
+    Migration(
+      name: transactionIDStep,
+      script: """
+        ALTER TABLE vault ADD COLUMN transaction_id BLOB;
+        ALTER TABLE vault ADD COLUMN previous_transaction_id BLOB;
+        """, needsHead: true),
   ]
 }

@@ -10,10 +10,12 @@ struct LogFrames {
   private(set) var offsets: [Int: [Int]] = [:]
   /// The file's length in pages after the last commit; nil if there is none.
   private(set) var pageCount: Int?
+  /// Where each transaction ends, in bytes.
+  private(set) var ends: [Int] = []
   /// The number of frames.
   private(set) var count = 0
   /// The end of the last frame, in bytes; 0 without frames.
-  private(set) var end = 0
+  var end: Int { ends.last ?? 0 }
   /// The salts and the checksum of the last frame, which identify the index of this log.
   private(set) var identity: FrameIdentity?
 
@@ -53,7 +55,8 @@ struct LogFrames {
       guard pages > 0 else { continue }
       for (page, offset) in pending { offsets[page, default: []].append(offset) }
       pending = [:]
-      (pageCount, count, end) = (pages, number, position)
+      (pageCount, count) = (pages, number)
+      ends.append(position)
       identity = FrameIdentity(salts: Array(header[16..<24]), checksum: [sum.first, sum.second])
     }
   }

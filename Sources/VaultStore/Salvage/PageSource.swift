@@ -15,8 +15,12 @@ final class PageSource {
   /// The number of pages according to the file's header, as far as they are there; 0 if it does not say.
   let declaredPageCount: Int
   let pageCount: Int
+  /// Where the part of the log ends that counts, in bytes.
+  private let end: Int
   /// How many more overflow pages are read. Each belongs to one row only, but many rows of a forged file may claim it.
   private var overflowPagesLeft: Int
+  /// The last overflow page that was read; nil if none was.
+  private(set) var lastOverflowPage: Int?
 
   var usableSize: Int { pageSize - reserved }
 
@@ -48,12 +52,23 @@ final class PageSource {
     frames = LogFrames(pageSize: pageSize) { [log] in log?.read($0, at: $1) ?? [] }
     pageCount = frames.pageCount ?? filePages
     overflowPagesLeft = 2 * (filePages + frames.offsets.count)
+    end = Int.max
+  }
+
+  /// The pages as they were after one of the log's transactions, or before the first one.
+  ///
+  /// - Parameter end: where the transaction ends, in bytes; 0 for the file without its log.
+  init(_ other: PageSource, upTo end: Int) {
+    (file, log, frames, pageSize) = (other.file, other.log, other.frames, other.pageSize)
+    (reserved, declaredPageCount, pageCount) = (other.reserved, other.declaredPageCount, other.pageCount)
+    (overflowPagesLeft, self.end) = (other.overflowPagesLeft, end)
   }
 
   /// A page that continues a row, by its number; nil beyond the end, and when twice as many were read as there are pages.
   func overflowPage(_ number: Int) -> [UInt8]? {
     guard overflowPagesLeft > 0 else { return nil }
     overflowPagesLeft -= 1
+    lastOverflowPage = number
     return page(number)
   }
 
@@ -61,7 +76,7 @@ final class PageSource {
   func page(_ number: Int) -> [UInt8]? {
     guard number >= 1, number <= pageCount else { return nil }
     let bytes: [UInt8]
-    if let offset = frames.offsets[number]?.last, let log {
+    if let offset = frames.offsets[number]?.last(where: { $0 < end }), let log {
       bytes = log.read(pageSize, at: offset)
     } else {
       bytes = file.read(pageSize, at: (number - 1) * pageSize)
@@ -83,10 +98,14 @@ final class PageSource {
   /// The number of complete pages in the file without its log.
   var filePageCount: Int { file.size / pageSize }
 
-  /// A page of the file without its log.
+  /// Whether there can be so many pages: a log may claim any number. The last page of a file may be incomplete.
+  var isLengthPossible: Bool {
+    pageCount > 0 && pageCount <= filePageCount + 1 + frames.offsets.count
+  }
+
+  /// A page of the file without its log; empty beyond the end.
   func pageOfFile(_ number: Int) -> [UInt8] {
-    let bytes = file.read(pageSize, at: (number - 1) * pageSize)
-    return bytes + [UInt8](repeating: 0, count: pageSize - bytes.count)
+    file.read(pageSize, at: (number - 1) * pageSize)
   }
 
   /// Whether the log has transactions, but of a file whose pages have another size.
@@ -96,6 +115,9 @@ final class PageSource {
 
   /// The file's length in pages after the log's last transaction; nil if there is none.
   var loggedPageCount: Int? { frames.pageCount }
+
+  /// Where each of the log's transactions ends, in bytes.
+  var transactionEnds: [Int] { frames.ends }
 
   /// The pages that the log has.
   var loggedPages: [Int] { Array(frames.offsets.keys) }

@@ -10,6 +10,10 @@ struct RowShape: Sendable {
     case blob(longest: Int)
     /// 16 bytes.
     case identifier
+    /// 16 bytes; anything else counts as null. Rows that were written before a migration added the column end before it.
+    case addedIdentifier
+
+    fileprivate var isAdded: Bool { if case .addedIdentifier = self { true } else { false } }
   }
 
   let table: String
@@ -29,6 +33,7 @@ struct RowShape: Sendable {
         ("id", .number), ("vault_id", .identifier), ("generation", .integer),
         ("head", .blob(longest: LengthLimit.head)),
         ("open_settings", .text(longest: LengthLimit.plaintextSettings)),
+        ("transaction_id", .addedIdentifier), ("previous_transaction_id", .addedIdentifier),
       ], revision: 2),
     RowShape(
       table: "slot",
@@ -78,15 +83,19 @@ struct RowShape: Sendable {
 
   /// The row's values, if it is one of this table's; its number is put in its place.
   func values(of row: StoredRow) -> [StoredValue]? {
-    guard (row.number == nil) == isKeyed, row.values.count == columns.count else { return nil }
-    var values = row.values
+    guard (row.number == nil) == isKeyed, row.values.count <= columns.count else { return nil }
+    // SQLite reads columns that a row does not have as null.
+    var values = row.values + [StoredValue](repeating: .null, count: columns.count - row.values.count)
     for (index, column) in columns.enumerated() {
+      guard index < row.values.count || column.kind.isAdded else { return nil }
       switch (column.kind, values[index]) {
       case (.number, .null):
         guard let number = row.number else { return nil }
         values[index] = .integer(number)
       case (.integer, .integer), (.optionalText, .null): break
       case (.identifier, .blob(let bytes)) where bytes.count == 16: break
+      case (.addedIdentifier, .blob(let bytes)) where bytes.count == 16: break
+      case (.addedIdentifier, _): values[index] = .null
       case (.blob(let longest), .blob(let bytes)) where bytes.count <= longest: break
       case (.text(let longest), .text(let bytes)), (.optionalText(let longest), .text(let bytes)):
         guard bytes.count <= longest, String(validating: bytes, as: UTF8.self) != nil else { return nil }

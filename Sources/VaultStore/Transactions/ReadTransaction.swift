@@ -82,6 +82,9 @@ public struct ReadTransaction: ~Copyable {
   /// Whether histories may have version vectors.
   public func allowsVersionVectors() throws -> Bool { try hasMigration(Schema.versionVectorStep) }
 
+  /// Whether the vault's row has the IDs of the last two transactions.
+  func hasTransactionIDs() throws -> Bool { try hasMigration(Schema.transactionIDStep) }
+
   private func hasMigration(_ step: String) throws -> Bool {
     let sql = "SELECT 1 FROM migration NOT INDEXED WHERE name = ?1"
     return try withStatement(sql, longest: LengthLimit.migrationName) { row in

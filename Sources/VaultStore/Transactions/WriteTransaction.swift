@@ -12,8 +12,10 @@ public struct WriteTransaction: ~Copyable {
 
   private let progress = Progress()
 
-  /// The kinds of rows that were written, and whether the head was updated for them.
+  /// The kinds of rows that were written, and whether the head was updated for them and the transaction has an ID.
   private final class Progress {
+    var hasChanges = false
+    var hasID = false
     var hasPlainChanges = false
     var hasSealedChanges = false
     var hasNewHead = false
@@ -36,6 +38,7 @@ public struct WriteTransaction: ~Copyable {
   func finish() throws {
     if progress.hasSealedChanges || progress.hasNewHead { try checkKeepsRecords() }
     guard !progress.hasSealedChanges || progress.hasNewHead else { throw StoreError(.headNotAdvanced) }
+    if progress.hasChanges { try setID() }
   }
 
   // MARK: Plain rows
@@ -44,25 +47,18 @@ public struct WriteTransaction: ~Copyable {
   public var hasPlainChanges: Bool { progress.hasPlainChanges }
 
   /// Records that the head accounts for slots and plain settings from now on, and makes the row of `lockout`. The caller
-  /// writes such a head in the same transaction.
+  /// writes such a head in the same transaction. Takes all later steps of the format as well.
   public func bindPlainRows() throws {
     guard try !read.bindsPlainRows() else { return }
-    try take(Schema.plainRowsStep)
+    try read.connection.applyPending(Schema.migrations)
     if try read.lockout() == nil { try setLockout(.none) }
     notePlainChange()
   }
 
   /// Records that histories may have version vectors, which older programs do not know.
   public func allowVersionVectors() throws {
-    guard try !read.allowsVersionVectors() else { return }
     try bindPlainRows()
-    try take(Schema.versionVectorStep)
-  }
-
-  private func take(_ step: String) throws {
-    let position = Schema.migrations.firstIndex { $0.name == step }
-    guard let position else { throw StoreError(.corrupt) }
-    try read.connection.apply(Schema.migrations[position], at: position)
+    if try !read.allowsVersionVectors() { try read.connection.applyPending(Schema.migrations) }
   }
 
   /// Notes that slots or plain settings were written.
@@ -77,6 +73,10 @@ public struct WriteTransaction: ~Copyable {
   /// Throws `StoreError.conflict` when the vault's generation is not the one before.
   public func putHead(_ head: [UInt8], generation: Int64) throws {
     guard generation > 0 else { throw StoreError(.conflict) }
+    if try read.bindsPlainRows(), try !read.hasTransactionIDs() {
+      try read.connection.applyPending(Schema.migrations)
+    }
+    try setID()
     let sql = "UPDATE vault SET generation = ?1, head = ?2 WHERE id = 1 AND generation = ?1 - 1"
     let changed = try change(sql) { statement in
       try statement.bind(generation, at: 1)
@@ -94,9 +94,26 @@ public struct WriteTransaction: ~Copyable {
     notePlainChange()
   }
 
+  /// Gives the transaction an ID, after that of the last one, if the file has IDs.
+  ///
+  /// ``LogOrigin`` tells by them whether a log continues a file. A row that is too long, which is damage, keeps what it has.
+  private func setID() throws {
+    guard !progress.hasID, try read.hasTransactionIDs() else { return }
+    progress.hasID = true
+    let sql = """
+      UPDATE vault SET transaction_id = randomblob(16), previous_transaction_id = CASE
+      WHEN length(transaction_id) = 16 THEN transaction_id
+      WHEN length(head) >= 16 THEN substr(head, 1, 16) END WHERE id = 1
+      """
+    try read.withStatement(sql, longest: LengthLimit.vaultRow, ifTooLong: ()) { try $0.run() }
+  }
+
   /// Writes the vault's row when its file is made.
   public func insertVault(_ row: VaultRow) throws {
-    let sql = "INSERT INTO vault (id, vault_id, generation, head, open_settings) VALUES (1, ?1, ?2, ?3, ?4)"
+    let sql = """
+      INSERT INTO vault (id, vault_id, generation, head, open_settings, transaction_id)
+      VALUES (1, ?1, ?2, ?3, ?4, randomblob(16))
+      """
     try insert(sql, taken: .recordExists) { statement in
       try statement.bind(row.vaultID, at: 1)
       try statement.bind(row.generation, at: 2)
@@ -117,7 +134,9 @@ public struct WriteTransaction: ~Copyable {
     try read.withStatement(sql) { statement in
       try bind(statement)
       try statement.run()
-      return try read.connection.changedRows
+      let count = try read.connection.changedRows
+      if count > 0 { progress.hasChanges = true }
+      return count
     }
   }
 
