@@ -66,6 +66,30 @@ import Testing
     }
   }
 
+  @Test(
+    "R14 While a process has the replaced file open, the new one is not opened, though another process has it open"
+  )
+  func openInTwoProcesses() async throws {
+    try await onThread {
+      let scene = try Scene(cardsSince: 3)
+      let owner = try ProgramClient(vault: scene.copy)
+      try owner.unlock()
+      try scene.moveCopyOver()
+      let other = try ProgramClient(vault: scene.vault)
+      let parameters = #"{"password":"\#(ProgramClient.password)"}"#
+      #expect(try other.kindOfError("session/unlock", parameters) == "vault.unavailable")
+      #expect(try scene.client.kindOfError("card/list") == "vault.changed")
+      try other.unlock()
+      try other.createNote("answered")
+      #expect(try Self.titles(other) == ["answered", "in the copy"])
+      for client in [scene.client, owner, other] { _ = try client.program.finish() }
+      let last = try ProgramClient(vault: scene.vault)
+      try last.unlock()
+      #expect(try Self.titles(last) == ["answered", "in the copy"])
+      #expect(try last.call("vault/verify")["integrity"] as? String == "intact")
+    }
+  }
+
   @Test("R14 The log that a killed process left is moved away, and the file is intact")
   func killed() async throws {
     try await onThread {

@@ -26,6 +26,16 @@ public struct LockHolder: Hashable, Sendable {
     holder(of: path, KernelLock.all()) { $0.kind == "FLOCK" }
   }
 
+  /// Returns whether a process has locks on both files; nil if `/proc/locks` tells none on one of them.
+  static func isSame(of path: String, and other: String) -> Bool? {
+    let locks = KernelLock.all().filter { $0.kind == "POSIX" }
+    let holders = [path, other].map { path in
+      let file = try? FileStatus(path: path).identity
+      return Set(locks.filter { $0.file == file }.map(\.process))
+    }
+    return holders.contains([]) ? nil : !holders[0].isDisjoint(with: holders[1])
+  }
+
   private static func holder(
     of path: String, _ locks: [KernelLock], _ isMeant: (KernelLock) -> Bool
   ) -> LockHolder? {

@@ -112,7 +112,7 @@ enum StrayLog {
   /// Returns whether the log is in use together with this file.
   ///
   /// Throws `StoreError.busy` if it is used with another file: a process has locks on the shared memory, but not on this
-  /// file, or this process has the shared memory open, but not this file.
+  /// file, which another process may have open, or this process has the shared memory open, but not this file.
   private static func isUsedWithFile(_ path: String) throws -> Bool {
     // Opening and closing the file between two checks looks the same, so check again.
     for _ in 0..<5 {
@@ -121,7 +121,7 @@ enum StrayLog {
       if try isOpenInThisProcess(path) { return true }
       if !isMemoryOpen {
         guard FileUse.isLocked(path + "-shm") else { return false }
-        if FileUse.isLocked(path) { return true }
+        if FileUse.isLocked(path), LockHolder.isSame(of: path, and: path + "-shm") != false { return true }
       }
       _ = poll(nil, 0, 2)
     }
