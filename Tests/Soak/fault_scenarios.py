@@ -252,7 +252,7 @@ class Migrations(Scenario):
     def check(self, start, vault):
         super().check(start, vault)
         with contextlib.closing(sqlite3.connect(vault)) as file:
-            assert file.execute("SELECT count(*) FROM migration").fetchone() == (4,), "not brought up to date"
+            assert file.execute("SELECT count(*) FROM migration").fetchone() == (6,), "not brought up to date"
 
 
 class Attachments(Scenario):
