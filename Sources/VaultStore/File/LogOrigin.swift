@@ -48,7 +48,7 @@ private struct LogReader {
     if let count = source.loggedPageCount, count < source.declaredPageCount { return .otherState }
     // A checkpoint copies whole pages, and may have ended between two of one row.
     let isStored = pages.contains { source.loggedContents($0).contains(source.pageOfFile($0)) }
-    guard !isStored, let first = firstState(other: file, page) else { return .vault }
+    guard !isStored, let first = firstState(pages), !first.isSame(as: file) else { return .vault }
     let last = state(in: source, page) ?? first
     if first.follows(file, endingWith: last) { return .vault }
     // The log may be from any program and contain any numbers.
@@ -58,8 +58,8 @@ private struct LogReader {
 
   /// The state of the file without its log, and the pages that have the beginning and the end of the vault's row.
   private var stateOfFile: (state: VaultState, pages: [Int])? {
-    let file = PageSource(source, upTo: 0)
     for number in 1..<source.filePageCount + 1 {
+      let file = PageSource(source, upTo: 0)
       if let state = state(in: file, number) {
         return (state, [number] + (file.lastOverflowPage.map { [$0] } ?? []))
       }
@@ -67,13 +67,10 @@ private struct LogReader {
     return nil
   }
 
-  /// The first state in the log that is not that of the file.
-  private func firstState(other file: VaultState, _ page: Int) -> VaultState? {
-    for end in source.transactionEnds {
-      let state = state(in: PageSource(source, upTo: end), page)
-      if let state, !state.isSame(as: file) { return state }
-    }
-    return nil
+  /// The state after the first transaction that changes one of the pages with the vault's row; nil if none does.
+  private func firstState(_ pages: [Int]) -> VaultState? {
+    guard let page = pages.first, let end = source.firstTransactionEnd(changing: pages) else { return nil }
+    return state(in: PageSource(source, upTo: end), page)
   }
 
   private func state(in source: PageSource, _ number: Int) -> VaultState? {

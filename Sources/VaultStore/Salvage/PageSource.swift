@@ -116,8 +116,11 @@ final class PageSource {
   /// The file's length in pages after the log's last transaction; nil if there is none.
   var loggedPageCount: Int? { frames.pageCount }
 
-  /// Where each of the log's transactions ends, in bytes.
-  var transactionEnds: [Int] { frames.ends }
+  /// Returns where the log's first transaction ends that changes one of some pages, in bytes; nil if none does.
+  func firstTransactionEnd(changing pages: [Int]) -> Int? {
+    let first = pages.compactMap { frames.offsets[$0]?.first }.min()
+    return first.flatMap { first in frames.ends.first { $0 > first } }
+  }
 
   /// The pages that the log has.
   var loggedPages: [Int] { Array(frames.offsets.keys) }
