@@ -214,7 +214,7 @@ import Testing
   func leftovers() throws {
     let names = [".quickvault-unfinished-1", ".quickvault-unfinished-1-wal", ".quickvault-unfinished-2-wal"]
     for name in names { try Data().write(to: URL(filePath: directory.path + "/" + name)) }
-    let unfinished = try UnfinishedFile(in: directory.path)
+    let unfinished = try UnfinishedFile(in: directory.path, isLocked: true)
     try Data().write(to: URL(filePath: unfinished.path + "-wal"))
     try VaultFile.create(at: directory.path + "/other.quickvault", with: Sample.content).close()
     let left = try directory.names().filter { $0.hasPrefix(".quickvault-unfinished") }

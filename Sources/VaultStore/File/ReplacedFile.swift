@@ -17,7 +17,7 @@ struct ReplacedFile {
   func save(hasName: Bool = false) throws {
     guard hasName || (try? FileStatus(path: path)) != nil else { return }
     let directory = FilePath.directory(of: path)
-    let copy = try UnfinishedFile(in: directory)
+    let copy = try UnfinishedFile(in: directory, isLocked: true)
     let vault = try connection.transaction(.read) {
       let vault = try ReadTransaction(connection: connection).vault()
       let target = try Connection(private: copy.path)

@@ -12,17 +12,20 @@ struct UnfinishedFile: ~Copyable {
   private static let prefix = ".quickvault-unfinished-"
 
   let path: String
-  /// Held until the file is named or removed: so others know that it is no leftover.
+  /// Held until the file is named or removed; nil if the caller has the directory's lock.
   private let lock: Mutex<FileLock?>
 
   /// Makes an empty file with mode 0600, whatever the umask, under a random name.
-  init(in directory: String) throws {
+  ///
+  /// - Parameter isLocked: whether to lock it until it is named or removed, so that others know that it is no leftover. A caller
+  ///   that has the directory's lock does not need it: this process has a locked file open.
+  init(in directory: String, isLocked: Bool = false) throws {
     var path = Self.randomPath(in: directory)
-    var lock = try Self.make(path)
+    var lock = try Self.make(path, isLocked)
     // Somebody may have taken it for a leftover before it was locked.
     while (try? FileStatus(path: path)) == nil {
       path = Self.randomPath(in: directory)
-      lock = try Self.make(path)
+      lock = try Self.make(path, isLocked)
     }
     self.path = path
     self.lock = Mutex(lock)
@@ -32,12 +35,12 @@ struct UnfinishedFile: ~Copyable {
     FilePath.path(of: prefix + String(UInt64.random(in: 0 ... .max), radix: 16), in: directory)
   }
 
-  private static func make(_ path: String) throws -> FileLock {
+  private static func make(_ path: String, _ isLocked: Bool) throws -> FileLock? {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError(systemError: errno) }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
-    return try FileLock(file: path, milliseconds: 100)
+    return isLocked ? try FileLock(file: path, milliseconds: 100) : nil
   }
 
   deinit {
