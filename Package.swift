@@ -1,8 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A warning ends a build for debugging. A release also builds with a later compiler that warns of more.
+let warnings = SwiftSetting.treatAllWarnings(as: .error, .when(configuration: .debug))
+
 /// Every target of the vault process: strict memory safety, explicit existentials, imports internal by default.
 let strict: [SwiftSetting] = [
+  warnings,
   .strictMemorySafety(),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
@@ -11,9 +15,14 @@ let strict: [SwiftSetting] = [
 
 /// Tests call C and Foundation freely, so strict memory safety would only add noise there.
 let tests: [SwiftSetting] = [
+  warnings,
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+
+/// Optimized for debugging too: tests give these modules many thousands of inputs.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimizedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 /// Where Debian keeps the headers of the libraries that the imaging worker uses. System library targets would find them by
 /// pkg-config, but then every build of `quickvault` warns where those packages are not installed.
@@ -40,16 +49,18 @@ let package = Package(
     .target(name: "COpenRPC"),
 
     .target(name: "Identifiers", swiftSettings: strict),
-    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: strict + optimized),
     .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: strict),
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop", "CLinux"], swiftSettings: strict),
     .target(name: "CDemo", exclude: ["licence.png", "make_licence.py"]),
-    .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"]),
-    .target(name: "CSearch"),
+    .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"], cSettings: optimizedC),
+    .target(name: "CSearch", cSettings: optimizedC),
     .target(
-      name: "VaultModel", dependencies: ["Identifiers", "JSON", "CPinyin", "CSearch"], swiftSettings: strict),
+      name: "VaultModel", dependencies: ["Identifiers", "JSON", "CPinyin", "CSearch"],
+      swiftSettings: strict + optimized),
     .target(
-      name: "VaultExchange", dependencies: ["VaultModel", "JSON", "Identifiers"], swiftSettings: strict),
+      name: "VaultExchange", dependencies: ["VaultModel", "JSON", "Identifiers"],
+      swiftSettings: strict + optimized),
     .target(
       name: "VaultProtocol", dependencies: ["VaultModel", "JSON", "JSONRPC", "VaultExchange", "Identifiers"],
       swiftSettings: strict),
@@ -96,24 +107,6 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "qv", dependencies: ["VaultCommandLine"], swiftSettings: strict),
-
-    // `make bench`: what the program costs, beside the floors under it and beside other programs.
-    .target(
-      name: "CFloors", path: "Tests/Benchmarks/CFloors",
-      linkerSettings: [.linkedLibrary("gcrypt"), .linkedLibrary("sqlite3")]),
-    .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
-    // `make soak`: ten years of many machines.
-    .executableTarget(
-      name: "sync-simulation",
-      dependencies: [
-        "VaultSync", "VaultMaintenance", "VaultSession", "VaultModel", "Identifiers", "TestSamples",
-      ],
-      path: "Tests/Soak/Simulation", swiftSettings: tests),
-    .executableTarget(
-      name: "quickvault-benchmark",
-      dependencies: ["CFloors", "JSON", "JSONRPC", "TestSamples", "VaultModel"],
-      path: "Tests/Benchmarks/Benchmark",
-      swiftSettings: strict),
 
     .target(
       name: "CImaging", cSettings: [.unsafeFlags(imagingHeaders + ["-Wall", "-Wextra", "-O2"])],
@@ -172,7 +165,7 @@ let package = Package(
       name: "WebCarrierTests", dependencies: ["WebCarrier", "CarrierProtocol"], swiftSettings: tests),
     .testTarget(
       name: "VaultModelTests", dependencies: ["VaultModel", "Identifiers", "TestSamples", "CSearch"],
-      swiftSettings: tests),
+      swiftSettings: tests + optimized),
     .testTarget(
       name: "VaultExchangeTests",
       dependencies: ["VaultExchange", "VaultModel", "JSON", "Identifiers", "TestSamples"],
@@ -229,8 +222,8 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "fuzz-replay", "sandbox-probe",
-        "EventLoop", "CLinux",
+        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "sandbox-probe", "EventLoop",
+        "CLinux",
       ],
       exclude: ["clients"],
       swiftSettings: tests),
@@ -244,15 +237,41 @@ let package = Package(
       name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support",
       exclude: ["socket_client.py", "socket_crowd.py"],
       swiftSettings: tests),
-    .testTarget(
-      name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "TestSamples", "quickvault-imaging"],
-      swiftSettings: tests),
   ]
 )
 
+// Programs that `swift build` leaves out, because few changes need them: `make test-more`, `make bench`, `make soak` and
+// `make fuzz` build them.
+let isFuzzing = Context.environment["QUICKVAULT_FUZZ"] != nil
+let buildsMore = Context.environment["QUICKVAULT_MORE"] != nil
+
+if buildsMore {
+  package.targets += [
+    // `make bench`: what the program costs, beside the floors under it and beside other programs.
+    .target(
+      name: "CFloors", path: "Tests/Benchmarks/CFloors",
+      linkerSettings: [.linkedLibrary("gcrypt"), .linkedLibrary("sqlite3")]),
+    .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
+    .executableTarget(
+      name: "quickvault-benchmark",
+      dependencies: ["CFloors", "JSON", "JSONRPC", "TestSamples", "VaultModel"],
+      path: "Tests/Benchmarks/Benchmark",
+      swiftSettings: strict),
+    .testTarget(
+      name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "TestSamples", "quickvault-imaging"],
+      swiftSettings: tests),
+    // `make soak`: ten years of many machines.
+    .executableTarget(
+      name: "sync-simulation",
+      dependencies: [
+        "VaultSync", "VaultMaintenance", "VaultSession", "VaultModel", "Identifiers", "TestSamples",
+      ],
+      path: "Tests/Soak/Simulation", swiftSettings: tests),
+  ]
+}
+
 // What the fuzz targets ask of an input. `make fuzz` makes a program of each, which wants a driver and coverage in all that it
 // links; without those, one program gives them the findings of earlier runs again.
-let isFuzzing = Context.environment["QUICKVAULT_FUZZ"] != nil
 let fuzzed = [
   "FuzzFraming": ["JSON", "JSONRPC"], "FuzzJSON": ["JSON", "JSONRPC"], "FuzzQuery": ["VaultModel"],
   "FuzzGreeting": ["SharedService"], "FuzzRecord": ["VaultModel"],
@@ -264,7 +283,7 @@ let fuzzed = [
   "FuzzKeePass": ["VaultExchange", "FuzzEntries"],
   "FuzzImportJSON": ["VaultExchange", "FuzzEntries", "JSON", "JSONRPC"],
 ].sorted { $0.key < $1.key }
-for (name, modules) in fuzzed {
+for (name, modules) in fuzzed where isFuzzing || buildsMore {
   let (dependencies, path) = (modules.map { Target.Dependency.target(name: $0) }, "Tests/Fuzz/\(name)")
   package.targets.append(
     isFuzzing
@@ -276,25 +295,30 @@ for (name, modules) in fuzzed {
         name: name, dependencies: dependencies, path: path,
         exclude: name == "FuzzConversation" ? ["Mutation.swift"] : [], swiftSettings: tests))
 }
-package.targets += [
-  .target(
-    name: "CFuzz", path: "Tests/Fuzz/CFuzz", cSettings: isFuzzing ? [.define("FUZZING")] : [],
-    linkerSettings: [.linkedLibrary("gcrypt")]),
-  .target(
-    name: "FuzzSupport",
-    dependencies: ["VaultServer", "VaultSession", "EventLoop", "JSON", "JSONRPC", "CFuzz"],
-    path: "Tests/Fuzz/Support",
-    swiftSettings: tests),
-  .target(
-    name: "FuzzEntries", dependencies: ["VaultExchange", "VaultModel"], path: "Tests/Fuzz/Entries",
-    swiftSettings: tests),
-]
-if !isFuzzing {
-  package.targets.append(
+if isFuzzing || buildsMore {
+  package.targets += [
+    .target(
+      name: "CFuzz", path: "Tests/Fuzz/CFuzz", cSettings: isFuzzing ? [.define("FUZZING")] : [],
+      linkerSettings: [.linkedLibrary("gcrypt")]),
+    .target(
+      name: "FuzzSupport",
+      dependencies: ["VaultServer", "VaultSession", "EventLoop", "JSON", "JSONRPC", "CFuzz"],
+      path: "Tests/Fuzz/Support",
+      swiftSettings: tests),
+    .target(
+      name: "FuzzEntries", dependencies: ["VaultExchange", "VaultModel"], path: "Tests/Fuzz/Entries",
+      swiftSettings: tests),
+  ]
+}
+if isFuzzing {
+  // A program with a driver of its own cannot be linked into tests.
+  package.targets.removeAll(where: \.isTest)
+} else if buildsMore {
+  package.targets += [
     .executableTarget(
       name: "fuzz-replay", dependencies: fuzzed.map { .target(name: $0.key) }, path: "Tests/Fuzz/Replay",
-      swiftSettings: tests))
-} else {
-  // Tests of the programs run fuzz-replay.
-  package.targets.removeAll(where: \.isTest)
+      swiftSettings: tests),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["TestSupport", "quickvault", "fuzz-replay"], swiftSettings: tests),
+  ]
 }

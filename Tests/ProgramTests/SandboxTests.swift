@@ -26,7 +26,7 @@ import Testing
       directory = try TemporaryDirectory()
       path = directory.path
       let copied = try run(
-        "/bin/cp", [Repository.programs() + "/" + SandboxTests.probe, path + "/quickvault-desktop"])
+        "/bin/cp", [Repository.built() + "/" + SandboxTests.probe, path + "/quickvault-desktop"])
       try #require(copied.status == 0, "\(copied)")
     }
 
@@ -122,7 +122,7 @@ import Testing
   func unsupported() async throws {
     try await onThread {
       let program = try Repository.program()
-      let probe = try Repository.programs() + "/" + Self.probe
+      let probe = try Repository.built() + "/" + Self.probe
       let directory = try TemporaryDirectory()
       let client = try ProgramClient(
         vault: directory.appending("vault.quickvault"), command: [probe, "without", program, "--verbose"])

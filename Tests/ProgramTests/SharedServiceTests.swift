@@ -120,7 +120,7 @@ import Testing
   func confinement() async throws {
     let shared = shared
     try await onThread {
-      let probe = try run(Repository.programs() + "/sandbox-probe", ["copying"])
+      let probe = try run(Repository.built() + "/sandbox-probe", ["copying"])
       let outcomes = probe.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
       #expect(outcomes.count == 10 && outcomes.prefix(2).allSatisfy { $0[1] == "0" }, "\(probe)")
       #expect(outcomes.dropFirst(2).allSatisfy { $0[1] == "\(EPERM)" }, "\(probe)")

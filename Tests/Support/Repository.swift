@@ -11,15 +11,24 @@ public enum Repository {
   /// The published protocol: the document, the transcripts, the golden vaults, the reader.
   public static var protocolDirectory: URL { top.appending(path: "protocol") }
 
-  /// The program under test, built with the same configuration as the tests, in the directory of their bundle.
+  /// The program under test: `QUICKVAULT_PROGRAM`, otherwise the one that was built with the tests.
   ///
   /// - Throws: ``Failure`` if it was not built.
-  public static func program() throws -> String { try programs() + "/quickvault" }
+  public static func program() throws -> String {
+    try ProcessInfo.processInfo.environment["QUICKVAULT_PROGRAM"] ?? built() + "/quickvault"
+  }
 
-  /// The directory of the programs under test.
+  /// The directory of the program under test and its helpers.
   ///
   /// - Throws: ``Failure`` if they were not built.
   public static func programs() throws -> String {
+    try URL(filePath: program()).deletingLastPathComponent().path
+  }
+
+  /// The directory of the tests' bundle, with the programs that were built with it.
+  ///
+  /// - Throws: ``Failure`` if they were not built.
+  public static func built() throws -> String {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let arguments = CommandLine.arguments + [bundle]
     let directories = arguments.map { URL(filePath: $0).deletingLastPathComponent() }

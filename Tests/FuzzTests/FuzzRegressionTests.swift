@@ -11,9 +11,8 @@ import Testing
   }
 
   private static func replay(_ target: String, _ file: String) throws -> (error: String, status: Int32) {
-    let program = URL(filePath: try Repository.program()).deletingLastPathComponent()
-    let result = try run(
-      program.appending(path: "fuzz-replay").path, [target, file], by: Deadline(.seconds(660)))
+    let program = try Repository.built() + "/fuzz-replay"
+    let result = try run(program, [target, file], by: Deadline(.seconds(660)))
     return (result.error, result.status)
   }
 
