@@ -3,6 +3,8 @@
 
   check.py document [--meta-schema PATH]   the document itself, with all its examples
   check.py conversation < LINES            messages against the document
+  check.py conversations < LINES           many conversations, each ended by an empty line; its violations are answered at once,
+                                           and ended by an empty line too
 
 A conversation has one JSON object per line:
 
@@ -168,10 +170,21 @@ def check_conversation(lines, document):
             yield f"line {number}: {violation}"
 
 
+def check_conversations(lines, document, answer):
+    """Answers the violations of each conversation and an empty line."""
+    conversation = []
+    for line in lines:
+        if line.strip():
+            conversation.append(line)
+            continue
+        answer("".join(f"{violation}\n" for violation in check_conversation(conversation, document)))
+        conversation = []
+
+
 def main(arguments=None):
     """Runs the command line and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["document", "conversation"])
+    parser.add_argument("what", choices=["document", "conversation", "conversations"])
     parser.add_argument("--document", default=DOCUMENT, help="the OpenRPC document (default: the one beside this file)")
     parser.add_argument("--meta-schema", default=META_SCHEMA, help="OpenRPC's meta-schema, for `document`")
     options = parser.parse_args(arguments)
@@ -182,7 +195,11 @@ def main(arguments=None):
             found = check_document(options.document, options.meta_schema)
         else:
             document = Document.read(options.document)
-            found = list(document.problems) or list(check_conversation(sys.stdin, document))
+            found = list(document.problems)
+            if options.what == "conversations":
+                check_conversations(sys.stdin, document, lambda text: print(text, flush=True))
+            elif not found:
+                found = list(check_conversation(sys.stdin, document))
     except Invalid as error:
         found = [f"document: {error}"]
     for violation in found:

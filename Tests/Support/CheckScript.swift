@@ -5,25 +5,35 @@ public enum CheckScript {
   /// Debian's Python, to which Debian's Python packages belong.
   public static let python = "/usr/bin/python3"
 
+  private static let lock = NSLock()
+  /// One process for all conversations: reading the document takes longer than checking most of them.
+  nonisolated(unsafe) private static var checker: RunningProgram?
+
   /// Checks a recorded conversation against the document.
   ///
   /// - Returns: every violation, one a line; empty if there is none.
   public static func violations(of conversation: [String]) throws -> String {
-    let input = conversation.map { $0 + "\n" }.joined()
-    return try violations(["conversation"], input: input)
+    try lock.withLock {
+      let checker = try self.checker ?? RunningProgram(python, [script, "conversations"])
+      self.checker = checker
+      try checker.channel.write(Array(conversation.map { $0 + "\n" }.joined().utf8 + [0x0A]))
+      var found = ""
+      while true {
+        let line = try checker.channel.message()
+        if line.isEmpty { return found }
+        found += line + "\n"
+      }
+    }
   }
 
   /// Checks the document itself.
   ///
   /// - Returns: every problem, one a line; empty if there is none.
   public static func problemsOfDocument() throws -> String {
-    try violations(["document"], input: "")
-  }
-
-  private static func violations(_ arguments: [String], input: String) throws -> String {
-    let script = Repository.protocolDirectory.appending(path: "check.py").path
-    let (output, error, status) = try run(python, [script] + arguments, input: input)
+    let (output, error, status) = try run(python, [script, "document"])
     guard status == 0 || status == 1 else { throw Failure("check.py ends with \(status): \(error)") }
     return status == 0 ? "" : output + error
   }
+
+  private static var script: String { Repository.protocolDirectory.appending(path: "check.py").path }
 }
