@@ -25,12 +25,6 @@ def read(pattern):
     return "\n".join(path.read_text() for path in sorted(ROOT.glob(pattern)))
 
 
-@functools.cache
-def described_package():
-    return json.loads(subprocess.run(["swift", "package", "dump-package"], cwd=ROOT, check=True, capture_output=True,
-                                     timeout=120).stdout)
-
-
 def check_build_command(test, line):
     """Checks that the targets, products and tests of a `make` or `swift` command exist."""
     words = line.split()
@@ -39,7 +33,7 @@ def check_build_command(test, line):
             done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, timeout=60)
             test.assertEqual(done.returncode, 0, f"{line}: {done.stderr}")
     elif "--product" in words:
-        products = {product["name"] for product in described_package()["products"]}
+        products = re.findall(r'\.executable\(name: "([^"]+)"', (ROOT / "Package.swift").read_text())
         test.assertIn(words[words.index("--product") + 1], products)
     elif "--filter" in words:
         wanted = words[words.index("--filter") + 1]
