@@ -5,13 +5,18 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
-.PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
-.PHONY: test-programs test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-packages test-reproducible test-soak test-sanitizers sanitize
+# The suites of both parts of the tests, the long ones first. `make test-NAME` runs a suite in full.
+QUICK = build emacs vim swift shell carrier imaging desktop sync editors documents pinentry lint
+MORE = build-more soak swift-more emacs vim shell carrier imaging desktop sync editors documents sanitizers
+
+.PHONY: help demo release programs setup bench bench-record bench-quick bench-build test test-more test-times test-changed
+.PHONY: setup-test build-tests build-more lint test-packages test-reproducible coverage sanitize
+.PHONY: $(addprefix test-,$(sort $(QUICK) $(MORE)))
 .PHONY: soak soak-vault soak-sync soak-sanitizers soak-fuzz simulation
 .PHONY: fuzz helpers install uninstall deb tarball pictures manual clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: setup release ## install build dependencies, build, and try qv with a temporary vault
 	@if [ -t 0 ] && [ -t 1 ]; then $(RELEASED)/qv demo; else \
@@ -26,66 +31,85 @@ setup: ## install build dependencies
 
 # Tests
 
-SUITES = lint test-sanitizers test-swift test-programs test-clients test-documents
+test: setup-test programs ## find nine of ten faults, in at most 12 minutes
+	@Tests/suites run quick $(QUICK)
 
-test: setup-test $(SUITES) ## install test dependencies and run all tests
+test-more: setup-test programs ## run all tests that make test leaves out
+	@Tests/suites run more $(MORE)
+
+test-times: ## run all tests, and write how long each suite takes into CONTRIBUTING.md
+	$(MAKE) --no-print-directory test
+	$(MAKE) --no-print-directory test-more
+	Tests/suites table
+
+test-changed: setup-test ## run the tests that the changes since main can break; BASE=REVISION compares with another
+	Tests/changed $(BASE)
+
+# What users run is tested: only the Swift tests take their programs from the debug build.
+test test-more: export QUICKVAULT_PROGRAM = $(CURDIR)/$(RELEASED)/quickvault
+
+# All programs as for a release.
+programs: release
+	$(foreach helper,$(HELPERS),$(RELEASE) --product $(helper) &&) true
 
 setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages Sources/quickvault-carrier/packages \
 	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/SyncTests/packages Tests/packages-desktop Tests/packages-carrier Tests/packages-editors Tests/packages-soak $(wildcard clients/*/tests/packages)
 
-build-tests: ## build the tests and all programs for debugging; warnings are errors
-	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
+build-tests test-build: ## build the Swift tests and all programs for debugging
+	$(SWIFT) build --build-tests
 
-# The longest ones first.
-PROGRAM_SUITES = test-soak test-carrier test-imaging test-sync test-desktop test-editors test-pinentry
+# Benchmarks, the simulation, and the replay of fuzzing, with their tests.
+build-more test-build-more test-swift-more soak-sync soak-sanitizers bench-build simulation: export QUICKVAULT_MORE = 1
+build-more test-build-more:
+	$(SWIFT) build --build-tests
 
-# These take their programs from the debug build, whatever else has been built.
-$(PROGRAM_SUITES) test-clients test-documents: build-tests
-# qv is beside it.
-$(PROGRAM_SUITES) test-clients test-documents: export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
+# With all of a thousand tests begun at once, each step of one waits for all the others, and some pass their deadline.
+test-swift test-swift-more: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
+# Tests in these suites are for make test-more.
+EXHAUSTIVE = ^(Benchmark|Fuzz)Tests|Exhaustive
+test-swift: build-tests ## run the Swift tests but the exhaustive ones
+	$(SWIFT) test --skip-build --skip '$(EXHAUSTIVE)'
 
-lint: ## check the format of Swift, shell, JSON and Python files
+test-swift-more: build-more ## run the exhaustive Swift tests
+	$(SWIFT) test --skip-build --filter '$(EXHAUSTIVE)'
+
+lint test-lint: ## check the format of Swift, shell, JSON and Python files
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 	Tests/lint
 
-# With all of a thousand tests begun at once, each step of one waits for all the others, and some pass their deadline.
-test-swift: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
-test-swift: build-tests ## run the Swift tests
-	$(SWIFT) test --skip-build
+# One part of a suite: quick or more; all of it without a part.
+PART =
 
-# Two at a time: they mostly wait for servers, devices and deadlines.
-test-programs: build-tests ## test the programs, each suite by itself below
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target $(PROGRAM_SUITES)
+test-emacs: ## test the Emacs client in batch mode and in real terminals
+	clients/emacs/tests/run $(PART)
 
-test-editors: ## test the Language Server Protocol with Neovim and Emacs
-	Tests/EditorTests/run
+test-vim: ## test the Vim client in Vim and Neovim
+	clients/vim/tests/run $(PART)
 
-test-imaging: ## test the imaging helper with valid and hostile pictures
-	Tests/ImagingTests/run
-
-test-desktop: ## test the desktop helper with the real fprintd and gnome-keyring
-	Tests/DesktopTests/run
+test-shell: ## test qv and the key bindings in real terminals, with real clipboards and menus
+	clients/shell/tests/run $(PART:%=--%)
 
 test-carrier: ## test the carrier with the real Apache, rclone, wsgidav and glewlwyd, and with hostile servers
-	Tests/CarrierTests/run
+	Tests/CarrierTests/run $(PART:%=--%)
+
+test-imaging: ## test the imaging helper with valid and hostile pictures
+	Tests/ImagingTests/run $(PART:%=--%)
+
+test-desktop: ## test the desktop helper with the real fprintd and gnome-keyring
+	Tests/DesktopTests/run $(PART:%=--%)
+
+test-editors: ## test the Language Server Protocol with Neovim and Emacs
+	Tests/EditorTests/run $(PART:%=--%)
 
 test-pinentry: ## test passwords from the real pinentry programs
-	Tests/PinentryTests/run
+	Tests/PinentryTests/run $(PART:%=--%)
 
 test-sync: ## test one vault on several machines over Syncthing, git, rclone, WebDAV, rsync and a stick
-	SYNC_SEED=$${SYNC_SEED:-1} Tests/SyncTests/run
-
-# Side by side: they mostly wait for an editor or a terminal.
-test-clients: ## test the Emacs, Vim and shell clients in real terminals
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=target $(patsubst clients/%/tests/run,test-client-%,$(wildcard clients/*/tests/run))
-
-# These tests type in real time, and a busy machine can delay them: a client that fails gets a second run.
-test-client-%:
-	@echo "clients/$*/tests/run"; clients/$*/tests/run || { echo "$* failed; running it again"; clients/$*/tests/run; }
+	SYNC_SEED=$${SYNC_SEED:-1} Tests/SyncTests/run $(PART:%=--%)
 
 test-documents: ## run the commands in the documents and check their links
-	Tests/Documents/run
+	Tests/Documents/run $(PART:%=--%)
 
 test-sanitizers: ## test the C code of the vault process under the address and undefined-behaviour sanitizers
 	Tests/Sanitizers/run shims
@@ -101,8 +125,11 @@ test-soak: ## run short versions of the soak tests
 	Tests/Soak/load.py "$$QUICKVAULT_PROGRAM" 40 5000
 	Tests/Soak/leaks.py "$$QUICKVAULT_PROGRAM" 20
 	Tests/Soak/shared.py "$$QUICKVAULT_PROGRAM" 15 2000
-	Tests/Soak/simulation.py "$$(dirname "$$QUICKVAULT_PROGRAM")/sync-simulation" 4 200 1000 26
+	Tests/Soak/simulation.py .build/debug/sync-simulation 4 200 1000 26
 	Tests/Soak/merge_model.py 2000
+
+coverage: setup-test ## measure which lines the Swift tests reach, and write the figures into CONTRIBUTING.md
+	Tests/coverage
 
 # Long tests: hours
 
@@ -118,7 +145,7 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 	$(MAKE) --no-print-directory --jobs=$(LANES) --keep-going --output-sync=line $(SOAKS)
 
 # `swift test` locks .build while it runs, so what these need from there is built before either begins.
-soak-sync soak-sanitizers: build-tests
+soak-sync soak-sanitizers: build-more
 
 soak-vault:
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
