@@ -5,20 +5,25 @@
 open_desktop() {
   mkdir -m 700 "$work/keychain"
   coproc desktop { PYTHONDONTWRITEBYTECODE=1 exec /usr/bin/python3 "$top/Tests/DesktopTests/stage.py" "$work/desktop" "$work/keychain" 2>"$work/desktop.log"; }
-  local end=$(($(now) + 60))
-  until [[ -e $work/desktop ]]; do
-    if ! kill -0 "$desktop_PID" || (($(now) > end)); then cat "$work/desktop.log"; exit 1; fi
-    sleep 0.05
-  done
+  await desktop_is_ready
   # shellcheck source=/dev/null
   source "$work/desktop"
+}
+
+desktop_is_ready() {
+  kill -0 "$desktop_PID" || { cat "$work/desktop.log"; exit 1; }
+  [[ -e $work/desktop ]]
 }
 
 # Leaves the prompt until the service has heard of the reader; before, it does not offer it.
 await_desktop() {
   press Escape
   see_gone 'New master password'
-  expect "$(evaluate "empty(quickvault#server#wait('biometric/status', {}, 20000)[0])")" 1 'error of biometric/status'
+  await fingerprint_is_available
+}
+
+fingerprint_is_available() {
+  [[ $(evaluate "get(quickvault#server#wait('biometric/status', {}, 60000)[1], 'available') is v:true") == 1 ]]
 }
 
 scan() { # person
@@ -38,9 +43,9 @@ scenario_fingerprint() {
   type_line "$password"
   see 'Repeat the password:'
   type_line "$password"
-  see 'Turn on fingerprint unlock\?' 60
+  see 'Turn on fingerprint unlock\?'
   press y
-  see 'Put your finger.*\(CTRL-C to cancel\)' 60
+  see 'Put your finger.*\(CTRL-C to cancel\)'
   scan alice
   see 'No cards yet'
   type_line ':QuickVaultFingerprint'
@@ -60,7 +65,7 @@ scenario_fingerprint() {
   press Space
   see '^Master password:'
   type_line "$password"
-  see 'No cards yet' 60
+  see 'No cards yet'
   press L
   see 'Locked\. Press <CR>'
   press Enter
@@ -70,9 +75,9 @@ scenario_fingerprint() {
   scan bob
   see 'Attempts left: 1\.'
   scan bob
-  see '.+Master password:$' 60
+  see '.+Master password:$'
   type_line "$password"
-  see 'No cards yet' 60
+  see 'No cards yet'
   type_line ':QuickVaultDevices'
   see '\(this device\)'
   type_line ':2'
@@ -107,21 +112,21 @@ scenario_original_by_fingerprint() {
   type_line ':QuickVaultFingerprint on'
   see 'Master password:$'
   type_line "$password"
-  see 'Put your finger.*\(CTRL-C to cancel\)' 60
+  see 'Put your finger.*\(CTRL-C to cancel\)'
   scan alice
   see 'now unlock the vault with your fingerprint'
   press Enter
   see 'Door code'
   command_line "QuickVaultAttach $work/photo.jpg -- For the bank only"
-  see 'watermark: For the bank only' 60
+  see 'watermark: For the bank only'
   press G
   command_line "QuickVaultExportAttachment -original $work/fingerprint.jpg"
-  see 'Put your finger.*\(press any key for the password\)' 60
+  see 'Put your finger.*\(press any key for the password\)'
   scan alice
   see 'Wrote '
   cmp "$work/fingerprint.jpg" "$work/photo.jpg" || complain 'the fingerprint did not give the original'
   command_line "QuickVaultExportAttachment -original $work/typed.jpg"
-  see 'Put your finger.*\(press any key for the password\)' 60
+  see 'Put your finger.*\(press any key for the password\)'
   press Space
   see 'original'
   type_line "$password"

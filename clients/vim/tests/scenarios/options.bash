@@ -63,26 +63,27 @@ scenario_options_of_wildcards() {
 }
 
 # Without highlighting, too, concealed values are hidden in a form and beside it, whatever the text below it says.
-scenario_options_of_syntax() {
-  local card mode
-  for mode in manual off; do
-    rm -f "$vault"
-    make_vault
-    card=$(grep -o '"id":"[-0-9a-f]*"' "$work/made" | tail -1 | cut -d'"' -f4)
-    echo "syntax $mode" >>"$work/vimrc"
-    open_vim
-    open_list
-    type_into_form
-    see '^\*Door code: •'
-    converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
-      "$(request 2 card/setPinned '{"id":"'"$card"'","pinned":true}')" \
-      "$(request 3 card/update '{"id":"'"$card"'","title":"Their title"}')" >"$work/changed"
-    command_line 'write'
-    see 'Merge the changes, then :w again'
-    press_until_seen Enter 'Title: Their title'
-    see_gone '4711-hidden'
-  done
+conceal_with_syntax() { # manual|off
+  make_vault
+  local card
+  card=$(made_id 3)
+  echo "syntax $1" >>"$work/vimrc"
+  open_vim
+  open_list
+  type_into_form
+  see '^\*Door code: •'
+  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
+    "$(request 2 card/setPinned '{"id":"'"$card"'","pinned":true}')" \
+    "$(request 3 card/update '{"id":"'"$card"'","title":"Their title"}')" >"$work/changed"
+  command_line 'write'
+  see 'Merge the changes, then :w again'
+  press_until_seen Enter 'Title: Their title'
+  see_gone '4711-hidden'
 }
+
+scenario_options_of_manual_syntax() { conceal_with_syntax manual; }
+
+scenario_options_of_no_syntax() { conceal_with_syntax off; }
 
 # The commands of Vim and of the user that begin with g do nothing to a card.
 scenario_options_of_commands_with_g() {

@@ -1,16 +1,15 @@
 # What was typed before a lock is nowhere after it, also where only typed commands can clear it.
 # shellcheck shell=bash disable=SC2154
 
-# Opens an ordinary file and the list. From now on Vim writes what it remembers of typing to a file, and locks the vault
-# when there is another one.
+# Opens an ordinary file and the list. From now on Vim writes what it remembers of typing to a file.
 open_list_and_watch() {
   make_vault
   echo 'CANARY-QV70 line' >"$work/ordinary.txt"
   open_vim "$work/ordinary.txt"
   open_list
+  lock_when_told
   local state="[@/, getreg('.'), getreg(':')]"
-  local lock="delete('$work/lock') == 0 ? quickvault#server#request('session/lock', {}, {_, __ -> 0}) : 0"
-  command_line "call timer_start(50, {-> [writefile($state, '$work/typed.new'), rename('$work/typed.new', '$work/typed'), $lock]}, {'repeat': -1})"
+  command_line "call timer_start(50, {-> [writefile($state, '$work/typed.new'), rename('$work/typed.new', '$work/typed')]}, {'repeat': -1})"
 }
 
 # Types into a form, searches and substitutes in it, and saves it. The ordinary file is current then.
