@@ -103,14 +103,14 @@ scenario_conflicts_whose_titles_differ() {
   see 'Keep the conflict copy and delete the card "Board room"\?'
   press y
   see '^No card exists in two versions'
-  expect "$(evaluate 'len(quickvault#server#wait("card/list", {"title": "Corner room"}, 5000)[1].items)')" 1 'the copy that was kept'
-  expect "$(evaluate 'len(quickvault#server#wait("card/list", {"title": "Board room"}, 5000)[1].items)')" 0 'the card that was deleted'
+  expect "$(evaluate 'len(quickvault#server#wait("card/list", {"title": "Corner room"}, 60000)[1].items)')" 1 'the copy that was kept'
+  expect "$(evaluate 'len(quickvault#server#wait("card/list", {"title": "Board room"}, 60000)[1].items)')" 0 'the card that was deleted'
 }
 
 # Prints a value of each card with a title.
 values_of() { # title field
-  local ids="map(quickvault#server#wait('card/list', {'title': '$1'}, 5000)[1].items, 'v:val.id')"
-  local cards="map($ids, {_, id -> quickvault#server#wait('card/get', {'id': id}, 5000)[1].card})"
+  local ids="map(quickvault#server#wait('card/list', {'title': '$1'}, 60000)[1].items, 'v:val.id')"
+  local cards="map($ids, {_, id -> quickvault#server#wait('card/get', {'id': id}, 60000)[1].card})"
   local values="map($cards, {_, card -> filter(card.fields, 'v:val.key ==# \"$2\"')[0].value})"
   evaluate "tr(join(sort($values), '; '), \"\\n\", ' ')"
 }
@@ -238,7 +238,7 @@ scenario_conflicts_change_during_the_question() {
   open_conflicts
   show_conflict 'Meeting room'
   local change
-  change="quickvault#server#wait('card/update', {'id': '$(made_id 3)', 'fields': {'text': 'Floor 15'}}, 5000)"
+  change="quickvault#server#wait('card/update', {'id': '$(made_id 3)', 'fields': {'text': 'Floor 15'}}, 60000)"
   cat >"$work/change.vim" <<VIM
 function! ChangeOnce(timer) abort
   if filereadable('$work/asked')
@@ -269,12 +269,12 @@ scenario_conflicts_of_two_machines() {
   command_line "QuickVaultJoin $work/carried"
   see 'Master password of that vault:'
   type_line "$password"
-  see '2 cards' 60
+  see '2 cards'
   local second=$terminal
   # Neither hears of the other while the folder is away.
   mv "$work/carried" "$work/away"
   for terminal in "$first" "$second"; do
-    evaluate "string(quickvault#server#wait('card/update', {'id': '$card', 'fields': {'text': 'of $terminal'}}, 5000)[0])" >/dev/null
+    evaluate "string(quickvault#server#wait('card/update', {'id': '$card', 'fields': {'text': 'of $terminal'}}, 60000)[0])" >/dev/null
   done
   mv "$work/away" "$work/carried"
   terminal=$first

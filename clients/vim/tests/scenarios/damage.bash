@@ -4,7 +4,7 @@
 # R10: a row deleted from the file is told at the unlock, by the page of the check, and repaired from there.
 scenario_damage() {
   make_vault
-  python3 -c 'import sqlite3, sys
+  /usr/bin/python3 -c 'import sqlite3, sys
 database = sqlite3.connect(sys.argv[1])
 database.execute("DELETE FROM card WHERE number = (SELECT min(number) FROM card)")
 database.commit()' "$vault"

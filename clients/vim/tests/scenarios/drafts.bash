@@ -85,7 +85,7 @@ scenario_draft_undone() {
   see 'Master password:$'
   type_line "$password"
   see '# Text\.'
-  expect "$(evaluate 'empty(quickvault#server#wait("draft/get", {"client": "vim"}, 5000)[1].items)')" 1 'no draft'
+  expect "$(evaluate 'empty(quickvault#server#wait("draft/get", {"client": "vim"}, 60000)[1].items)')" 1 'no draft'
 }
 
 # R12: a command that hides the form keeps what was typed.
@@ -146,7 +146,7 @@ scenario_drafts_of_all_forms_discarded() {
 }
 
 number_of_drafts() {
-  evaluate 'len(quickvault#server#wait("draft/get", {"client": "vim"}, 5000)[1].items)'
+  evaluate 'len(quickvault#server#wait("draft/get", {"client": "vim"}, 60000)[1].items)'
 }
 
 drafts_are() { # number
@@ -221,7 +221,7 @@ scenario_draft_of_an_editor_that_runs() {
   press c
   see '^typed before'
   await drafts_are 1
-  expect "$(evaluate 'b:quickvault.form ==# quickvault#server#wait("draft/get", {"client": "vim"}, 5000)[1].items[0].form')" 1 \
+  expect "$(evaluate 'b:quickvault.form ==# quickvault#server#wait("draft/get", {"client": "vim"}, 60000)[1].items[0].form')" 1 \
     'the draft of this form'
   command_line 'write'
   see 'Changes saved'

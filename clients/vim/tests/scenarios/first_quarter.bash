@@ -21,7 +21,7 @@ scenario_first_quarter_of_an_hour() {
   type_line "$password"
   see 'Repeat the password:'
   type_line "$password"
-  see 'No cards yet' 60
+  see 'No cards yet'
   local title
   for title in 'Office door' Parking Meeting; do
     press c
@@ -54,7 +54,7 @@ scenario_first_quarter_of_an_hour() {
   type_line "$work/front.jpg"
   see 'Watermark \(empty for none\):'
   type_line 'For the visa office'
-  see 'watermark: For the visa office' 60
+  see 'watermark: For the visa office'
 
   # A lock, and three wrong passwords
   press L
@@ -66,7 +66,7 @@ scenario_first_quarter_of_an_hour() {
     type_line "wrong $number"
     see "$((3 - number)) attempt|in [0-9]+ s"
   done
-  see 'Master password:' 60
+  see 'Master password:'
   type_line "$password"
   see '3 cards|text of Parking'
 

@@ -88,8 +88,10 @@ scenario_picker_locked() {
   make_shelves
   open_vim
   open_list
-  type_line ':call timer_start(1500, {-> quickvault#lock(1)}) | QuickVaultPick shelf'
+  lock_when_told
+  type_line ':QuickVaultPick shelf'
   see '> Shelf'
+  touch "$work/lock"
   see_gone 'Card:'
   see_gone 'Shelf'
   expect "$(evaluate 'empty(filter(getbufinfo(), {_, buffer -> join(getbufline(buffer.bufnr, 1, "$")) =~# "Shelf"}))')" 1 \
@@ -140,8 +142,10 @@ scenario_picker_with_fzf() {
   see '> Meeting room'
   press Escape
   see_gone '1/1'
-  type_line ':call timer_start(1500, {-> quickvault#lock(1)}) | QuickVaultFzf'
+  lock_when_told
+  type_line ':QuickVaultFzf'
   see '3/3'
+  touch "$work/lock"
   see_gone '3/3'
   see_gone 'TITLE-QV71'
   expect "$(evaluate 'empty(filter(getbufinfo(), {_, buffer -> join(getbufline(buffer.bufnr, 1, "$")) =~# "TITLE"}))')" 1 \

@@ -16,7 +16,7 @@ scenario_sync() {
   type_line 'a wrong one'
   see 'does not open a vault.*Master password of that vault:'
   type_line "$password"
-  see '2 cards' 60
+  see '2 cards'
   see 'Harbor 开票 +Invoice'
   command_line "QuickVaultJoin $work/carried"
   see 'There is already a vault: '
@@ -77,9 +77,10 @@ scenario_rekey() {
   command_line "QuickVaultJoin $work/carried"
   see 'Master password of that vault:'
   type_line "$password"
-  see '2 cards' 60
+  see '2 cards'
   command_line 'tab QuickVaultSync'
-  see '^Synchronisation: on'
+  # An answer that is older than the last notification may say "synchronising".
+  press_until_seen R '^Synchronisation: on'
   local second=$terminal
   terminal=$first
   see 'up to date'
@@ -94,7 +95,7 @@ scenario_rekey() {
   type_line 'another 密码 of all'
   see 'password was changed'
   terminal=$second
-  see 'has given the vault a new key' 60
+  see 'has given the vault a new key'
   press p
   see 'set on the other machine'
   type_line 'a wrong one'
@@ -169,9 +170,10 @@ scenario_account_before_a_vault() {
   command_line 'tab QuickVaultAccount'
   sign_in "$address"
   if screen | grep -q 'to confirm'; then type_line "$password"; fi
-  see '^Mirrored: 20' 60
+  see '^Mirrored: 20'
   command_line 'tab QuickVaultSync'
-  see '^Synchronisation: on'
+  # An answer that is older than the last notification may say "synchronising".
+  press_until_seen R '^Synchronisation: on'
   see '^Mirrored: 20'
   open_second_machine
   command_line 'QuickVaultAccount'
@@ -182,7 +184,7 @@ scenario_account_before_a_vault() {
   type_line 'a wrong one'
   see 'does not open a vault|Wrong password'
   type_line "$password"
-  see '2 cards' 60
+  see '2 cards'
   command_line 'tab QuickVaultAccount'
   see '^User: dav'
   eval "exec ${webdav[1]}>&-"

@@ -210,7 +210,7 @@ scenario_killed_and_left_alone() {
   see 'QuickVault exited unexpectedly'
   press Enter
   see 'typed before'
-  see_gone 'typed before' 40
+  see_gone 'typed before'
   see 'Locked\. Press <CR> or type :QuickVault to unlock'
 }
 

@@ -323,7 +323,7 @@ endfunction
 function! Test_unknown_type() abort
   call FreshVault()
   edit quickvault://new/nonsense
-  call Check('there is no such type', Await({-> s:text() ==# 'There is no card type "nonsense".'}, 5), s:text())
+  call Check('there is no such type', Await({-> s:text() ==# 'There is no card type "nonsense".'}), s:text())
   call Same('nothing in it can be changed', &modifiable, 0)
   bwipeout!
 endfunction
@@ -358,7 +358,7 @@ function! Test_copy() abort
   let @d = 'mine too'
   QuickVaultCopy Paste me
   call Check('R18 copied', Await({-> @c ==# 'copied text'}), @c)
-  call Check('R18 cleared after the time', Await({-> @c ==# ''}, 20), @c)
+  call Check('R18 cleared after the time', Await({-> @c ==# ''}), @c)
   call Same('R18 other registers stay', @d, 'mine too')
   QuickVaultCopy -json paste
   call Check('R18 a style', Await({-> @c =~# '^{'}), @c)

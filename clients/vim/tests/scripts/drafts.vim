@@ -92,7 +92,7 @@ function! Test_draft_at_once() abort
     execute 'doautocmd' l:event
     call Check('R12 a lock might lose the text before ' . l:event, quickvault#buffer#would_lose_changes())
     call system('kill -CONT ' . quickvault#server#process_id())
-    call Check('R12 the draft is kept', Await({-> !quickvault#buffer#would_lose_changes()}, 5))
+    call Check('R12 the draft is kept', Await({-> !quickvault#buffer#would_lose_changes()}))
     call Check('R12 it is the text', s:drafts()[0].text =~# l:event, s:drafts())
     undo
     doautocmd TextChanged

@@ -18,9 +18,9 @@ function! Same(name, actual, expected) abort
 endfunction
 
 " Waits for a condition; returns 0 at the deadline.
-function! Await(Condition, ...) abort
+function! Await(Condition) abort
   let l:start = reltime()
-  while reltimefloat(reltime(l:start)) < (a:0 ? a:1 : 20)
+  while reltimefloat(reltime(l:start)) < 60
     if a:Condition()
       return 1
     endif
@@ -31,7 +31,7 @@ endfunction
 
 " Calls a method and returns its result; throws an error.
 function! Call(method, params) abort
-  let [l:error, l:result] = quickvault#server#wait(a:method, a:params, 20000)
+  let [l:error, l:result] = quickvault#server#wait(a:method, a:params, 60000)
   if !empty(l:error)
     throw 'test: ' . a:method . ': ' . string(l:error)
   endif

@@ -24,7 +24,7 @@ function! s:received(pattern) abort
 endfunction
 
 function! s:finish() abort
-  call quickvault#server#wait('session/lock', {}, 5000)
+  call quickvault#server#wait('session/lock', {}, 60000)
   call quickvault#editor#stop(s:other)
   bwipeout!
 endfunction
