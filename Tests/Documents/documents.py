@@ -3,17 +3,13 @@
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ["QUICKVAULT_PROGRAM"])
 QV = PROGRAM.with_name("qv")
 #: All documents except ORIGIN.md: its commands, which fetched third-party files, are not repeated.
-DOCUMENTS = sorted(
-    ROOT / name for name in subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=ROOT, check=True, capture_output=True,
-        text=True).stdout.split() if (ROOT / name).exists() and not name.endswith("ORIGIN.md"))
+DOCUMENTS = sorted(path for path in ROOT.rglob("*.md") if path.name != "ORIGIN.md")
 
 sys.path.insert(0, str(ROOT / "protocol"))
 
