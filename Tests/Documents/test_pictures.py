@@ -30,7 +30,7 @@ class Pictures(unittest.TestCase):
     def test_each_shows_what_its_client_shows(self):
         with tempfile.TemporaryDirectory() as place:
             subprocess.run(
-                ["/usr/bin/python3", PICTURES / "draw.py", os.environ["QUICKVAULT_PROGRAM"], place], check=True, timeout=300)
+                ["/usr/bin/python3", PICTURES / "draw.py", os.environ["QUICKVAULT_PROGRAM"], place], check=True, timeout=600)
             drawn = sorted(path.name for path in pathlib.Path(place).glob("*.svg"))
             self.assertEqual(drawn, sorted(path.name for path in PICTURES.glob("*.svg")))
             for name in drawn:

@@ -8,9 +8,11 @@ PROGRAM is quickvault. The pictures are DIRECTORY/CLIENT.svg in English and DIRE
 
 import pathlib
 import sys
-import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Tests"))
 
 import scenes
+import temporary
 from drawing import Drawing
 from terminal import Terminal
 
@@ -21,11 +23,12 @@ def draw(client, language, program, directory):
     """Draws one picture."""
     locale, suffix = LANGUAGES[language]
     scene = scenes.ALL[client](language)
-    with tempfile.TemporaryDirectory(prefix="qv.") as home, scene.surroundings() as more:
+    with temporary.directory("qv.") as home, scene.surroundings() as more:
+        # LANGUAGE keeps Vim and bash from speaking Chinese where the locale exists, so that all machines draw the same.
         environment = {
             "HOME": home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "LC_CTYPE": "C.UTF-8", "TZ": "UTC", "USER": "lin",
             "TERM": "screen-256color", "COLORFGBG": "15;0", "XDG_RUNTIME_DIR": home, "QUICKVAULT_PROGRAM": str(program),
-            "LC_MESSAGES": locale, **more}
+            "LC_MESSAGES": locale, "LANGUAGE": "en", **more}
         terminal = Terminal(scene.columns, scene.rows, environment, *scene.command(pathlib.Path(home), program))
         try:
             drawing = Drawing(scene.columns, scene.rows, scene.title, scene.description)

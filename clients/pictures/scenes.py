@@ -36,8 +36,9 @@ class Emacs(Scene):
     name = "Emacs"
 
     def command(self, home, program):
-        # As where Emacs itself has a clipboard.
-        setup = "(progn (setq inhibit-startup-screen t interprogram-cut-function #'ignore) (menu-bar-mode -1))"
+        # As where Emacs itself has a clipboard, and has compiled its own files.
+        setup = ("(progn (setq inhibit-startup-screen t interprogram-cut-function #'ignore native-comp-deferred-compilation nil)"
+                 " (menu-bar-mode -1))")
         return ["emacs", "-nw", "-Q", "-L", CLIENTS / "emacs", "--eval", setup, "-l", "quickvault", "--eval",
                 f'(setq quickvault-program "{program}")']
 

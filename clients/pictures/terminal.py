@@ -2,10 +2,11 @@
 
 import pathlib
 import shlex
-import shutil
 import subprocess
 import tempfile
 import time
+
+import temporary
 
 
 class Terminal:
@@ -67,4 +68,4 @@ class Terminal:
         try:
             self._tmux("kill-server")
         finally:
-            shutil.rmtree(self.place, ignore_errors=True)
+            temporary.remove(self.place)
