@@ -8,7 +8,7 @@ import signal
 from cases import both
 from compositor import Compositor
 from display import Display
-from world import PASSWORD, processes, wait_for
+from world import PASSWORD, wait_for
 
 TEXT = "line one\n\n第二行  \n"
 
@@ -40,8 +40,19 @@ class Clipboard:
         """Replaces a program by one that fails."""
         self.world.install(program, "#!/bin/sh\nexit 1\n")
 
-    def clearers(self):
-        return processes(lambda words: words[0] == "qv-clear")
+    def copy(self, terminal, seconds="5"):
+        """Copies the note, and stops the process that will clear the clipboard until the test has looked. Returns its id."""
+        before = set(self.world.clearers())
+        terminal.run(f"qv settings clipboardClearSeconds={seconds}")
+        self.assertIn(f"cleared in {seconds} s", terminal.run("qv copy Note"))
+        clearer, = wait_for(lambda: set(self.world.clearers()) - before, "a process waits to clear the clipboard")
+        os.kill(clearer, signal.SIGSTOP)
+        return clearer
+
+    def go_on(self, clearer):
+        """Lets it go on, and waits for its end."""
+        os.kill(clearer, signal.SIGCONT)
+        wait_for(lambda: clearer not in self.world.clearers(), "the process that clears the clipboard has exited")
 
     def test_r18_a_concealed_field_is_copied_on_request(self):
         field = {"label": "Door code", "value": "4711-hidden", "concealed": True}
@@ -54,11 +65,10 @@ class Clipboard:
         self.assertEqual(errors, "")
 
     def copies_and_clears(self, display):
-        terminal = self.unlocked()
-        terminal.run("qv settings clipboardClearSeconds=5")
-        self.assertIn("cleared in 5 s", terminal.run("qv copy Note"))
+        clearer = self.copy(self.unlocked())
         # xsel returns before it owns the clipboard.
         wait_for(lambda: display.content() == TEXT, "the clipboard is filled")
+        self.go_on(clearer)
         wait_for(lambda: not display.content(), "the clipboard is cleared")
 
     def test_r18_cleared_after_the_time(self):
@@ -76,49 +86,37 @@ class Clipboard:
 
     def test_r18_left_alone_when_it_changed(self):
         display = self.with_display()
-        before = set(self.clearers())
-        terminal = self.unlocked()
-        terminal.run("qv settings clipboardClearSeconds=5")
-        terminal.run("qv copy Note")
-        clearer = wait_for(lambda: set(self.clearers()) - before, "a process waits to clear the clipboard")
-        for process in clearer:
-            open_files = [os.readlink(f"/proc/{process}/fd/{name}") for name in os.listdir(f"/proc/{process}/fd")]
-            self.assertEqual([path for path in open_files if path.startswith("/dev/pts")], [])
+        clearer = self.copy(self.unlocked())
+        open_files = [os.readlink(f"/proc/{clearer}/fd/{name}") for name in os.listdir(f"/proc/{clearer}/fd")]
+        self.assertEqual([path for path in open_files if path.startswith("/dev/pts")], [])
         display.fill("not ours")
-        wait_for(lambda: not clearer & set(self.clearers()), "the process has exited")
+        self.go_on(clearer)
         self.assertEqual(display.content(), "not ours")
 
     def test_r18_cleared_after_the_shell_has_exited(self):
         display = self.with_display()
         terminal = self.unlocked()
-        terminal.run("qv settings clipboardClearSeconds=5")
-        terminal.run("qv copy Note")
+        clearer = self.copy(terminal)
         terminal.close()
         self.assertEqual(display.content(), TEXT)
+        self.go_on(clearer)
         wait_for(lambda: not display.content(), "the clipboard is cleared")
 
     def test_a_later_copy_of_the_same_text_has_its_own_timeout(self):
         display = self.with_display()
-        before = set(self.clearers())
         terminal = self.unlocked()
-        terminal.run("qv settings clipboardClearSeconds=5")
-        terminal.run("qv copy Note")
-        first = wait_for(lambda: set(self.clearers()) - before, "the first clearer")
-        terminal.run("qv settings clipboardClearSeconds=3600")
-        terminal.run("qv copy Note")
-        wait_for(lambda: not first & set(self.clearers()), "the first clearer ends")
+        first = self.copy(terminal)
+        self.copy(terminal, "3600")
+        self.go_on(first)
         self.assertEqual(display.content(), TEXT)
-        for process in set(self.clearers()) - before:
-            os.killpg(process, signal.SIGKILL)
 
     def test_r18_never_cleared_when_set_so(self):
         display = self.with_display()
-        before = set(self.clearers())
         terminal = self.unlocked()
         terminal.run("qv settings clipboardClearSeconds=never")
         self.assertNotIn("cleared in", terminal.run("qv copy Note"))
         self.assertEqual(display.content(), TEXT)
-        self.assertEqual(set(self.clearers()), before)
+        self.assertEqual(self.world.clearers(), [])
 
     def test_r18_through_the_terminal_without_a_clipboard_program(self):
         terminal = self.unlocked()
@@ -169,14 +167,13 @@ class Clipboard:
         self.assertEqual(self.world.read("home", "typed"), "second 第二")
 
     def test_r18_the_programs_of_a_mac(self):
-        terminal = self.unlocked()
-        terminal.run("qv settings clipboardClearSeconds=5")
         place = self.world.path("pbcopy")
         for name in ("pbcopy", "pbpaste"):
             self.world.install(name, FILES.format(place=place))
-        terminal.run("qv copy Note")
+        clearer = self.copy(self.unlocked())
         with open(place, encoding="utf-8") as file:
             self.assertEqual(file.read(), TEXT)
+        self.go_on(clearer)
         wait_for(lambda: os.path.getsize(place) == 0, "the clipboard is cleared")
 
     def test_r18_styles_fields_and_templates(self):

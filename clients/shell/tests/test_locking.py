@@ -7,7 +7,7 @@ import shutil
 import signal
 
 from cases import both
-from world import PASSWORD, processes, wait_for
+from world import PASSWORD, wait_for
 
 NEW_PASSWORD = "四月的风 and 43 kites"
 
@@ -136,7 +136,7 @@ class Locking:
             self.assertIn(" echo ", terminal.run("stty -a"))
 
     def scripts(self):
-        return processes(lambda words: words[:2] == ["qv", "tags"])
+        return self.world.processes(lambda words: words[:2] == ["qv", "tags"])
 
     def test_r11_wrong_passwords_and_the_wait(self):
         terminal = self.terminal()

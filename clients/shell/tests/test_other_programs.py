@@ -14,7 +14,7 @@ from compositor import Compositor, has_keyboard
 from display import Display
 from pictures import png
 from terminal import PROMPT
-from world import CLIENT, DEADLINE, PASSWORD, QV, processes, wait_for
+from world import CLIENT, DEADLINE, PASSWORD, QV, wait_for
 
 TEXT = "Floor 12 — 第十二层"
 
@@ -180,13 +180,13 @@ class Menus(Real):
                               stdout=subprocess.PIPE, start_new_session=True, cwd=self.world.path("home"))
         self.addCleanup(qv.stdout.close)
         self.addCleanup(qv.kill)
+        running = lambda: self.world.processes(lambda words: os.path.basename(words[0]) == name)
         for keys in steps:
             self.xdotool("search", "--sync", "--onlyvisible", "--class", name)
-            menus = processes(lambda words: os.path.basename(words[0]) == name)
+            menus = set(running())
             for key in keys:
                 self.xdotool("key", key)
-            wait_for(lambda gone=menus: not set(gone) & set(processes(lambda words: os.path.basename(words[0]) == name)),
-                     f"{name} ends")
+            wait_for(lambda gone=menus: not gone & set(running()), f"{name} ends")
         output = qv.communicate(timeout=DEADLINE)[0]
         return qv.returncode, output.decode()
 

@@ -5,7 +5,7 @@ import re
 import signal
 
 from cases import both
-from world import PASSWORD, processes, wait_for
+from world import PASSWORD, wait_for
 
 # Stand-ins for programs with other protocol versions: they answer once and exit.
 OTHER = """#!/bin/sh
@@ -86,7 +86,7 @@ class Program:
             servers = self.world.servers()
             for process in servers:
                 os.kill(process, signal.SIGSTOP)
-            [client] = processes(lambda words: words[:2] == ["qv", "edit"])
+            [client] = self.world.processes(lambda words: words[:2] == ["qv", "edit"])
             before = written(client)
             terminal.child.send("\n")
             # More than what it shows at the end of the prompt.

@@ -3,17 +3,19 @@
 import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
 import time
 
+import temporary
+
 HERE = os.path.dirname(os.path.realpath(__file__))
 CLIENT = os.path.dirname(HERE)
 PROGRAM = os.path.realpath(os.environ["QUICKVAULT_PROGRAM"])
 QV = os.path.join(os.path.dirname(PROGRAM), "qv")
-DEADLINE = 60
+# In seconds, long enough for a busy machine
+DEADLINE = 120
 PASSWORD = "三月的雨 and 42 umbrellas"
 
 
@@ -84,12 +86,26 @@ class World:
         return self.path("bin") + ":" + others
 
     def close(self):
-        mine = processes(lambda words: words[0] in (self.program, self.lingering) or words[0].endswith("qv-clear"))
-        for process in self.servers() + mine:
+        mine = processes(lambda words: words[0] in (self.program, self.lingering))
+        for process in self.servers() + mine + self.clearers():
             # It may have ended by itself meanwhile.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        shutil.rmtree(self.top)
+        temporary.remove(self.top)
+
+    def processes(self, wanted):
+        """The ids of running processes of this world, and of no other on this machine, whose command line matches."""
+        home = f"HOME={self.path('home')}".encode()
+        found = []
+        for process in processes(wanted):
+            with contextlib.suppress(OSError), open(f"/proc/{process}/environ", "rb") as file:
+                if home in file.read().split(b"\0"):
+                    found.append(process)
+        return found
+
+    def clearers(self):
+        """The ids of the processes that wait to clear the clipboard."""
+        return self.processes(lambda words: words[0].endswith("qv-clear"))
 
     def servers(self):
         """The ids of this world's quickvault processes: the shared service, and private ones."""
@@ -137,13 +153,16 @@ def processes(wanted):
     """The ids of running processes whose command line matches."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
+        # It may end meanwhile.
+        with contextlib.suppress(OSError):
             with open(f"/proc/{name}/cmdline", "rb") as file:
                 words = file.read().decode(errors="replace").split("\0")
-            with open(f"/proc/{name}/stat", "rb") as file:
-                state = file.read().rsplit(b")", 1)[1].split()[0]
-        except OSError:
-            continue
-        if state != b"Z" and wanted(words):
-            found.append(int(name))
+            if wanted(words) and state(name) != "Z":
+                found.append(int(name))
     return found
+
+
+def state(process):
+    """The letter for the state of a process."""
+    with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
