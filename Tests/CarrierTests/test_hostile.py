@@ -6,7 +6,7 @@ import threading
 import unittest
 import uuid
 
-from dav import PASSWORD
+from dav import DEADLINE, PASSWORD
 from hostile import Hostile, document, member
 from machine import VAULT, Machine
 
@@ -344,7 +344,7 @@ class HostileTests(unittest.TestCase):
         reached = threading.Event()
         self.server.faults["PROPFIND"] = lambda handler, _: (reached.set(), handler.stall()) and True
         process = self.machine.start()
-        self.assertTrue(reached.wait(30))
+        self.assertTrue(reached.wait(DEADLINE))
         # Meanwhile it is confined, and shows no secret.
         with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
             lines = dict(line.split(":\t", 1) for line in status.read().splitlines() if ":\t" in line)

@@ -7,7 +7,7 @@ import pathlib
 import unittest
 import uuid
 
-from dav import PASSWORD, USER, Server
+from dav import DEADLINE, PASSWORD, USER, Server
 from hostile import Hostile
 from machine import VAULT, Machine, files
 from service import CarrierFailure, Service
@@ -131,7 +131,7 @@ class ServiceTests(unittest.TestCase):
         machine = self.machine(server.url)
         parameters = {"address": server.url, "credentials": CREDENTIALS}
         request = self.service.send("carrier/mirror", folder=str(machine.folder), **parameters)
-        self.assertTrue(server.received.wait(30))
+        self.assertTrue(server.received.wait(DEADLINE))
         self.service.cancel(request)
         with self.assertRaises(CarrierFailure) as caught:
             self.service.answer(request)
@@ -145,7 +145,7 @@ class ServiceTests(unittest.TestCase):
         server.faults["PROPFIND"] = lambda handler, _: handler.stall() or True
         machine = self.machine(server.url)
         self.service.send("carrier/mirror", folder=str(machine.folder), address=server.url, credentials=CREDENTIALS)
-        self.assertTrue(server.received.wait(30))
+        self.assertTrue(server.received.wait(DEADLINE))
 
     def test_a_pass_that_finishes_waits_for_another_and_outlives_the_input(self):
         server = self.start(Hostile())
@@ -161,12 +161,12 @@ class ServiceTests(unittest.TestCase):
 
         server.faults["PROPFIND"] = hold
         other.send("carrier/mirror", finishes=True, **parameters)
-        self.assertTrue(server.received.wait(30))
+        self.assertTrue(server.received.wait(DEADLINE))
         self.refuse("carrier.folderInUse", "carrier/mirror", **parameters)
         waiting = self.service.send("carrier/mirror", finishes=True, **parameters)
         other.process.stdin.close()
         self.assertEqual(self.service.answer(waiting)["sent"], 0)
-        other.process.wait(30)
+        other.process.wait(DEADLINE)
         self.assertEqual(other.process.stderr.read(), b"")
         for pipe in (other.process.stdout, other.process.stderr):
             pipe.close()

@@ -6,7 +6,7 @@ from editors import Emacs, Surroundings, eventually, recipe
 from language_client import TAX_ID
 
 SETUP = """
-(setq make-backup-files nil create-lockfiles nil auto-save-default nil native-comp-async-report-warnings-errors nil
+(setq make-backup-files nil create-lockfiles nil auto-save-default nil native-comp-deferred-compilation nil
       warning-minimum-level :error eglot-confirm-server-initiated-edits nil)
 (require 'eglot)
 """

@@ -316,7 +316,11 @@ class Pinentry(unittest.TestCase):
     @staticmethod
     def in_window(display, text):
         """Types a text and Enter into a new window of a pinentry, or Escape; waits until that is closed."""
-        windows = xdotool(display, "search", "--sync", "--onlyvisible", "--name", "QuickVault")
+        end = time.monotonic() + TIMEOUT
+        # The search fails if a window before this one closes while it looks.
+        while not (windows := xdotool(display, "search", "--sync", "--onlyvisible", "--name", "QuickVault")):
+            if time.monotonic() > end:
+                raise AssertionError("no window")
         xdotool(display, "windowfocus", "--sync", windows[0])
         if text:
             xdotool(display, "type", text)
@@ -325,11 +329,14 @@ class Pinentry(unittest.TestCase):
         while windows[0] in xdotool(display, "search", "--onlyvisible", "--name", "QuickVault"):
             if time.monotonic() > end:
                 raise AssertionError("the window stays")
+            select.select([], [], [], 0.05)
 
     def answer_again(self, program, display, text):
         """Types a text into each further window until a program ends: Qt loses keys while its first window is being shown."""
         end = time.monotonic() + TIMEOUT
         while program.poll() is None and time.monotonic() < end:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                program.wait(0.05)
             if xdotool(display, "search", "--onlyvisible", "--name", "QuickVault"):
                 self.in_window(display, text)
 

@@ -36,13 +36,23 @@ class Compositor:
         os.symlink(os.path.join(self.directory, socket), os.path.join(environment["XDG_RUNTIME_DIR"], socket))
         environment["WAYLAND_DISPLAY"] = socket
         self.environment = environment
-        # Without a keyboard nothing would be told that it has one.
+        # Without a keyboard nothing would be told that it has one; a menu that is open before there is one never is.
         self.processes.append(subprocess.Popen(["wtype", "-s", HOUR], env=environment, stdin=subprocess.DEVNULL))
+        wait_for(lambda: "keyboard" in self.inputs(), "there is a keyboard")
 
     def socket(self):
         assert self.processes[0].poll() is None, "sway has ended"
         names = os.listdir(self.directory)
         return next((name for name in names if name.startswith("wayland-") and name + ".lock" in names), None)
+
+    def inputs(self):
+        """What sway says about its input devices."""
+        controls = [name for name in os.listdir(self.directory) if name.startswith("sway-ipc.")]
+        if not controls:
+            return ""
+        return subprocess.run(["swaymsg", "-s", os.path.join(self.directory, controls[0]), "-t", "get_inputs"],
+                              env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False,
+                              timeout=DEADLINE).stdout
 
     def press(self, *keys):
         words = [word for key in keys for word in ("-k", key)]

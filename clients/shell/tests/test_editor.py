@@ -168,7 +168,8 @@ class Editor:
         kept = self.world.path("home", "kept")
         os.mkdir(kept)
         with open(self.world.path("home", ".emacs"), "w", encoding="utf-8") as file:
-            file.write("""(setq backup-directory-alist '(("." . "~/kept"))
+            file.write("""(setq native-comp-deferred-compilation nil
+                                backup-directory-alist '(("." . "~/kept"))
                                 auto-save-file-name-transforms '((".*" "~/kept/" t))
                                 lock-file-name-transforms '((".*" "~/kept/" t)))
                           (defun edit ()

@@ -229,8 +229,8 @@ class Sync(unittest.TestCase):
         for process in self.laptop.servers():
             os.kill(process, signal.SIGSTOP)
             self.addCleanup(os.kill, process, signal.SIGCONT)
-        self.assertEqual(self.laptop.qv("status", "--prompt", timeout=8), (0, "", ""))
-        self.assertEqual(self.laptop.qv("complete", "--", "show", "o", timeout=8), (0, "", ""))
+        self.assertEqual(self.laptop.qv("status", "--prompt"), (0, "", ""))
+        self.assertEqual(self.laptop.qv("complete", "--", "show", "o"), (0, "", ""))
         # A vault that nobody uses is not served for a prompt.
         self.assertEqual(terminal.run("qv --vault /nonexistent/vault status --prompt"), "")
 
