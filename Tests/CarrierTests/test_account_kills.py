@@ -14,6 +14,7 @@ import unittest
 import machine  # noqa: F401  (finds modules)
 from dav import DEADLINE
 from provider import CLIENT, SCOPE
+from suite import more
 from test_account import MASTER, prompt_of
 from test_account_keychain import eventually
 from test_account_tokens import Tokens
@@ -76,6 +77,7 @@ class KillTests(Tokens, unittest.TestCase):
             except ProcessLookupError:
                 continue
 
+    @more
     def test_in_a_pass_and_a_refresh(self):
         generator = random.Random(int(os.environ.get("SYNC_SEED", "1")))
         self.sign_in()

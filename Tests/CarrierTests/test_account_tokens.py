@@ -1,5 +1,6 @@
 """Tokens of a vault's account: those that are refused, those that are to be forgotten, and where none may be found (C)."""
 
+import contextlib
 import pathlib
 import secrets
 import unittest
@@ -44,17 +45,16 @@ class Tokens(Carried):
 
     def look_at_processes(self):
         """Searches what others can see of the program and its helpers."""
+        secrets = [secret.encode() for secret in self.secrets()]
         for process in pathlib.Path("/proc").glob("[0-9]*"):
-            for name in ("cmdline", "environ"):
-                # It may have ended, and only root may read the environment of one that forbids it.
-                try:
-                    program, content = (process / "comm").read_text().strip(), (process / name).read_bytes()
-                except OSError:
+            # It may have ended, and only root may read the environment of one that forbids it.
+            with contextlib.suppress(OSError):
+                if not (program := (process / "comm").read_text().strip()).startswith("quickvault"):
                     continue
-                if not program.startswith("quickvault"):
-                    continue
-                self.processes.add((program, name))
-                self.leaks.update((program, name) for secret in self.secrets() if secret.encode() in content)
+                for name in ("cmdline", "environ"):
+                    content = (process / name).read_bytes()
+                    self.processes.add((program, name))
+                    self.leaks.update((program, name) for secret in secrets if secret in content)
 
     def end(self):
         """Ends the vault, and searches what is left."""

@@ -7,6 +7,7 @@ import unittest
 
 import test_vault
 import worker
+from suite import more
 from vault_client import PASSWORD, Vault
 
 PICTURES = ["pillow/flower.jpg", "pillow/hopper_orientation_6.jpg", "pillow/i_trns.png", "libheif/example.heic",
@@ -160,6 +161,7 @@ class Moving(test_vault.VaultTests):
         self.assertEqual(vault.call("vault/verify"), {"cards": 0, "attachments": 0, "damaged": [], "findings": [], "integrity": "intact"})
         vault.end()
 
+    @more
     def test_a_large_file_is_held_once(self):
         """A file larger than other formats may be: the peak is twice its size, and all of it is freed afterwards."""
         data = base64.b64encode(test_vault.png_of(test_vault.LIMIT)).decode()

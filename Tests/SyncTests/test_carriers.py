@@ -7,6 +7,7 @@ import unittest
 
 import carriers
 from exercise import Exercise
+from suite import more
 
 PROGRAM = os.environ["QUICKVAULT_PROGRAM"]
 CHANGES = int(os.environ.get("SYNC_CHANGES", "40"))
@@ -42,21 +43,27 @@ class CarrierTests(unittest.TestCase):
     def test_rsync(self):
         self.run_over(carriers.Rsync, 3)
 
+    @more
     def test_git(self):
         self.run_over(carriers.Git, 3)
 
+    @more
     def test_bisync(self):
         self.run_over(carriers.Bisync, 3)
 
+    @more
     def test_webdav(self):
         self.run_over(carriers.WebDAV, 3)
 
+    @more
     def test_quickvault_carrier_with_apache(self):
         self.run_over(carriers.Apache, 3)
 
+    @more
     def test_quickvault_carrier_with_rclone(self):
         self.run_over(carriers.Rclone, 3)
 
+    @more
     def test_quickvault_carrier_with_wsgidav(self):
         self.run_over(carriers.Wsgidav, 3)
 
@@ -67,6 +74,7 @@ class CarrierTests(unittest.TestCase):
     def test_two_syncthings(self):
         self.run_over(carriers.Syncthing, 2)
 
+    @more
     def test_three_syncthings(self):
         self.run_over(carriers.Syncthing, 3)
 
