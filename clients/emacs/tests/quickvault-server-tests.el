@@ -188,7 +188,7 @@ It stands for other versions of the real program."
   "R10: a row deleted from the file is reported at the unlock and by the check."
   (quickvault-test-with-vault
     (quickvault-test-keys "L")
-    (should (eql 0 (call-process "python3" nil nil nil "-c"
+    (should (eql 0 (call-process "/usr/bin/python3" nil nil nil "-c"
                                  "import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
 db.execute('DELETE FROM card WHERE number = (SELECT min(number) FROM card)')
@@ -220,7 +220,7 @@ db.commit()" quickvault-vault-file)))
 
 (defun quickvault-test-copy-vault (from to)
   "Copy the vault FROM with its log to TO."
-  (should (eql 0 (call-process "python3" nil nil nil "-c"
+  (should (eql 0 (call-process "/usr/bin/python3" nil nil nil "-c"
                                "import sqlite3, sys
 source, target = (sqlite3.connect(path) for path in sys.argv[1:])
 source.backup(target)" from to))))

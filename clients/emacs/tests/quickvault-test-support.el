@@ -33,6 +33,8 @@
           (quickvault-program quickvault-test-program)
           (quickvault-vault-file (expand-file-name "my.quickvault" quickvault-test-directory))
           (quickvault-language "en")
+          ;; For a busy machine.
+          (quickvault-timeout 60)
           (quickvault--language nil)
           (quickvault--demo nil)
           (quickvault-test-clipboard nil)
@@ -49,7 +51,8 @@
 
 (defun quickvault-test-clean ()
   "Stop the program, kill its buffers and delete the directory."
-  (when quickvault--connection (quickvault--stop quickvault--connection))
+  ;; `quickvault--stop' would also wait for a tenth of a second.
+  (when quickvault--connection (delete-process (jsonrpc--process quickvault--connection)))
   (dolist (buffer (buffer-list))
     ;; Killing one buffer may kill another.
     (when (and (buffer-live-p buffer) (string-match-p "QuickVault" (buffer-name buffer)))
@@ -125,8 +128,13 @@
   "Wait until PREDICATE returns non-nil; fail after a minute."
   (let ((deadline (time-add nil 60)))
     (while (not (funcall predicate))
-      (when (time-less-p deadline nil) (ert-fail "It did not happen within a minute"))
+      (when (time-less-p deadline nil)
+        (ert-fail (list "It did not happen within a minute; the selected window shows" (quickvault-test-text))))
       (accept-process-output nil 0.05))))
+
+(defun quickvault-test-due-p (timer seconds since)
+  "Return non-nil if TIMER was set to SECONDS between the time SINCE and now."
+  (<= (+ since seconds -1) (float-time (timer--time timer)) (+ (float-time) seconds 1)))
 
 (defun quickvault-test-other-process (&rest requests)
   "Unlock the vault in another process, make REQUESTS there, and return their results.
