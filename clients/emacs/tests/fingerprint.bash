@@ -1,18 +1,18 @@
 # Fingerprint tests with the real fprintd and gnome-keyring: they type keys into Emacs in tmux and read the screen.
-# Sourced by `run' after terminal.bash; `run' defines `home', `top', `package', `check' and QUICKVAULT_PROGRAM.
+# Sourced by `run' after terminal.bash; `run' defines `top', `package', `check' and QUICKVAULT_PROGRAM.
 # shellcheck shell=bash
-: "${home:?}" "${top:?}" "${package:?}" "${password:?}" "${QUICKVAULT_PROGRAM:?}"
+: "${top:?}" "${package:?}" "${password:?}" "${QUICKVAULT_PROGRAM:?}"
 
 # Starts a desktop session with a fingerprint reader for the tests.
 open_desktop() {
-  mkdir -m 700 "$home/keychain"
+  mkdir -m 700 "$HOME/keychain"
   coproc desktop {
     PYTHONDONTWRITEBYTECODE=1 exec /usr/bin/python3 "$top/Tests/DesktopTests/stage.py" \
-      "$home/desktop" "$home/keychain" 2>"$home/desktop.log"
+      "$HOME/desktop" "$HOME/keychain" 2>"$HOME/desktop.log"
   }
   local deadline=$((SECONDS + 60))
-  until [[ -e $home/desktop ]]; do
-    if [[ -z ${desktop_PID:-} ]] || ((SECONDS > deadline)); then cat "$home/desktop.log" && return 1; fi
+  until [[ -e $HOME/desktop ]]; do
+    if [[ -z ${desktop_PID:-} ]] || ((SECONDS > deadline)); then cat "$HOME/desktop.log" && return 1; fi
     sleep 0.05
   done
 }
@@ -26,7 +26,7 @@ unlock_by_password() { wait_for 'er password:' && password_keys && wait_for 'No 
 
 # R22: offered once, with a new vault.
 offered_and_bound() {
-  keys "emacs -nw -Q -L '$package' -l quickvault --eval '(setq quickvault-program (getenv \"QUICKVAULT_PROGRAM\"))'" Enter &&
+  keys "emacs -nw -Q --eval '(setq native-comp-deferred-compilation nil quickvault-timeout 60)' -L '$package' -l quickvault --eval '(setq quickvault-program (getenv \"QUICKVAULT_PROGRAM\"))'" Enter &&
   wait_for 'scratch' && command quickvault &&
   wait_for 'New master password' && password_keys && wait_for 'Repeat the password' && password_keys &&
   wait_for 'Turn on fingerprint unlock?' && text y &&
@@ -87,20 +87,21 @@ disabled() {
   ! screen | grep -q 'press any key for the password'
 }
 
+end_desktop() {
+  end_terminal
+  local input=${desktop[1]-} process=${desktop_PID-}
+  if [[ -n $input ]]; then exec {input}>&- && wait "$process"; fi
+}
+
 fingerprint_tests() {
   check 'fingerprint: a desktop with a reader' open_desktop || return
-  socket="quickvault-fingerprint-$$"
-  tmux -L "$socket" -u -f /dev/null new-session -d -s vault -c "$home" -x 100 -y 45 \
-    "source '$home/desktop'; exec env -i HOME='$home' XDG_DATA_HOME='$home/fingerprint' TMPDIR='$home/tmp' TERM=screen-256color \
-      XDG_RUNTIME_DIR=\"\$XDG_RUNTIME_DIR\" DBUS_SYSTEM_BUS_ADDRESS=\"\$DBUS_SYSTEM_BUS_ADDRESS\" \
-      DBUS_SESSION_BUS_ADDRESS=\"\$DBUS_SESSION_BUS_ADDRESS\" LC_CTYPE=C.UTF-8 LANG=en_US.UTF-8 PATH='$PATH' PS1='ENDED$ ' \
-      QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
+  # shellcheck source=/dev/null
+  source "$HOME/desktop"
+  open_terminal
+  trap end_desktop EXIT
   local step
   for step in offered_and_bound fingerprint_unlocks key_switches_to_password password_after_three_mismatches turned_off_and_on \
     new_enrolment_voids_the_binding disabled; do
     check "fingerprint: ${step//_/ }" "$step" || break
   done
-  end_terminal
-  local input=${desktop[1]-} process=${desktop_PID-}
-  if [[ -n $input ]]; then exec {input}>&- && wait "$process"; fi
 }

@@ -1,12 +1,12 @@
 # A person's first quarter of an hour with Emacs: from the installation, as the README has it, to the removal.
-# Sourced by `run', which defines `home', `top' and `check'; terminal.bash types the keys.
+# Sourced by `run', which defines `top' and `check'; terminal.bash types the keys.
 # shellcheck shell=bash
-: "${home:?}" "${top:?}" "${QUICKVAULT_PROGRAM:?}"
+: "${top:?}" "${QUICKVAULT_PROGRAM:?}"
 
 install_as_the_readme_says() {
   local line
   line=$(grep -m 1 '^emacs --batch' "$top/README.md")
-  (cd "$top" && HOME=$home bash -c "$line") >"$home/install.log" 2>&1 || { cat "$home/install.log" && return 1; }
+  (cd "$top" && bash -c "$line") >"$HOME/install.log" 2>&1 || { cat "$HOME/install.log" && return 1; }
 }
 
 make_three_cards() {
@@ -24,8 +24,8 @@ find_and_copy() {
 }
 
 attach_a_picture_with_a_watermark() {
-  cp "$top/Tests/ImagingTests/files/pillow/hopper_orientation_6.jpg" "$home/front.jpg"
-  keys M-x && text quickvault-attach && keys Enter && wait_for 'Attach file:' && text "$home/front.jpg" && keys Enter || return 1
+  cp "$top/Tests/ImagingTests/files/pillow/hopper_orientation_6.jpg" "$HOME/front.jpg"
+  keys M-x && text quickvault-attach && keys Enter && wait_for 'Attach file:' && text "$HOME/front.jpg" && keys Enter || return 1
   wait_for 'Watermark (empty for none):' && text 'For the visa office' && keys Enter && wait_for 'Attached: 1'
 }
 
@@ -40,36 +40,30 @@ lock_and_mistype_thrice() {
 }
 
 import_logins() {
-  printf '%s\n' 'name,url,username,password' 'Forum,https://forum.example.org/,lin,PLANTED' >"$home/logins.csv"
-  keys M-x && text quickvault-import && keys Enter && wait_for 'Import file:' && text "$home/logins.csv" && keys Enter || return 1
+  printf '%s\n' 'name,url,username,password' 'Forum,https://forum.example.org/,lin,PLANTED' >"$HOME/logins.csv"
+  keys M-x && text quickvault-import && keys Enter && wait_for 'Import file:' && text "$HOME/logins.csv" && keys Enter || return 1
   wait_for 'Import 1 card' && text y && wait_for 'Imported: 1' && keys q && keys 'M-<' && wait_for 'Forum'
 }
 
 synchronise_and_turn_it_off() {
   keys M-x && text quickvault-sync-enable && keys Enter && wait_for 'Folder to synchronise over:' || return 1
-  text "$home/carried" && keys Enter && wait_for 'Other machines' || return 1
+  text "$HOME/carried" && keys Enter && wait_for 'Other machines' || return 1
   keys M-x && text quickvault-sync-disable && keys Enter && wait_for '(y or n)' && text y && wait_for 'is not synchronised'
 }
 
 remove_the_package() {
   keys C-x C-c && wait_for 'ENDED$' || return 1
-  HOME=$home emacs --batch -l package \
+  emacs --batch -l package \
     --eval '(progn (package-initialize) (package-delete (cadr (assq (quote quickvault) package-alist))))' 2>/dev/null
-  HOME=$home emacs --batch -l package --eval '(progn (package-initialize) (kill-emacs (if (fboundp (quote quickvault)) 1 0)))' 2>/dev/null
+  emacs --batch -l package --eval '(progn (package-initialize) (kill-emacs (if (fboundp (quote quickvault)) 1 0)))' 2>/dev/null
 }
 
 first_quarter() {
-  local home=$home/quarter step
-  socket="quickvault-quarter-$$"
-  mkdir -p "$home/tmp" "$home/.emacs.d"
-  echo '(setq native-comp-async-report-warnings-errors nil)' >"$home/.emacs.d/init.el"
-  tmux -L "$socket" -u -f /dev/null new-session -d -s vault -c "$home" -x 100 -y 45 \
-    "env -i HOME='$home' XDG_RUNTIME_DIR='$home' TMPDIR='$home/tmp' TERM=screen-256color LC_CTYPE=C.UTF-8 LANG=en_US.UTF-8 \
-      PATH='$(dirname "$QUICKVAULT_PROGRAM"):$PATH' PS1='ENDED$ ' bash --norc --noprofile -i"
+  open_terminal PATH="$(dirname "$QUICKVAULT_PROGRAM"):$PATH"
+  local step
   for step in install_as_the_readme_says start_emacs first_run make_three_cards find_and_copy \
     attach_a_picture_with_a_watermark lock_and_mistype_thrice import_logins synchronise_and_turn_it_off \
     remove_the_package; do
     check "first quarter: ${step//_/ }" "$step" || break
   done
-  end_terminal
 }

@@ -1,14 +1,15 @@
 # Tests with a daemon of Emacs and its clients: a GTK frame under Xvfb, where xdotool types, and one in tmux.
-# Sourced by `run' after terminal.bash; `run' defines `home', `check' and QUICKVAULT_PROGRAM.
+# Sourced by `run' after terminal.bash; `run' defines `package', `check' and QUICKVAULT_PROGRAM.
 # shellcheck shell=bash
-: "${home:?}" "${package:?}" "${password:?}" "${QUICKVAULT_PROGRAM:?}"
+: "${package:?}" "${password:?}" "${QUICKVAULT_PROGRAM:?}"
 
 frames_password='umbrella river 7391'
 
 # What an Emacs shows, or keeps in buffers, histories and the kill ring.
 write_frames_init_file() {
-  cat >"$frames/init.el" <<'INIT'
+  cat >"$HOME/init.el" <<'INIT'
 (setq quickvault-program (getenv "QUICKVAULT_PROGRAM")
+      quickvault-timeout 60
       quickvault-vault-file "~/my.quickvault"
       ;; Only one test is about the time without the focus.
       quickvault-lock-on-focus-loss 3600)
@@ -33,7 +34,7 @@ write_frames_init_file() {
 INIT
 }
 
-lisp() { timeout 60 emacsclient -s "$frames/server" --eval "$1" 2>&1; }
+lisp() { timeout 60 emacsclient -s "$HOME/server" --eval "$1" 2>&1; }
 
 # Waits until a Lisp expression is true; fails after a minute.
 until_lisp() {
@@ -88,11 +89,10 @@ daemon_starts() {
   local number
   read -r -t 60 number <&"${xvfb[0]}" || return 1
   export DISPLAY=:$number
-  env -i HOME="$frames" XDG_RUNTIME_DIR="$frames" XDG_STATE_HOME="$frames/state" PATH="$PATH" LANG=en_US.UTF-8 LC_CTYPE=C.UTF-8 \
-    GSETTINGS_BACKEND=memory NO_AT_BRIDGE=1 QUICKVAULT_PROGRAM="$QUICKVAULT_PROGRAM" \
-    emacs -Q --fg-daemon="$frames/server" -L "$package" -l "$frames/init.el" >"$frames/log" 2>&1 &
+  emacs -Q --eval '(setq native-comp-deferred-compilation nil)' --fg-daemon="$HOME/server" -L "$package" -l "$HOME/init.el" \
+    >"$HOME/log" 2>&1 &
   daemon_process=$!
-  until_lisp t || { cat "$frames/log" && return 1; }
+  until_lisp t || { cat "$HOME/log" && return 1; }
 }
 
 # Nobody could answer; the request must not wait for ever.
@@ -101,7 +101,7 @@ daemon_without_a_frame_says_so() {
 }
 
 opens_a_gtk_frame() {
-  emacsclient -s "$frames/server" -d "$DISPLAY" -c -n >/dev/null && until_lisp '(eq t (frame-visible-p (the-frame t)))' && focus_window
+  emacsclient -s "$HOME/server" -d "$DISPLAY" -c -n >/dev/null && until_lisp '(eq t (frame-visible-p (the-frame t)))' && focus_window
 }
 
 first_page() {
@@ -123,10 +123,9 @@ search() {
 }
 
 opens_a_terminal_frame() {
-  socket="quickvault-frames-$$"
-  tmux -L "$socket" -u -f /dev/null new-session -d -s vault -c "$frames" -x 100 -y 30 \
-    "env -i HOME='$frames' TERM=screen-256color LANG=en_US.UTF-8 LC_CTYPE=C.UTF-8 PATH='$PATH' PS1='ENDED$ ' bash --norc --noprofile -i"
-  keys "emacsclient -s '$frames/server' -t" Enter && until_lisp '(the-frame nil)' &&
+  open_terminal
+  trap end_frames EXIT
+  keys "emacsclient -s '$HOME/server' -t" Enter && until_lisp '(the-frame nil)' &&
     keys M-x && wait_for M-x && text quickvault && keys Enter && wait_for 'SHOWN-title'
 }
 
@@ -176,17 +175,21 @@ daemon_ends() {
   wait "$daemon_process"
 }
 
+end_frames() {
+  if [[ -n $daemon_process ]] && kill "$daemon_process" 2>/dev/null; then wait "$daemon_process" || true; fi
+  if [[ -n ${socket:-} ]]; then end_terminal; fi
+  if [[ -n $xvfb_process ]] && kill "$xvfb_process"; then wait "$xvfb_process" || true; fi
+}
+
 frame_tests() {
-  frames=$(mktemp -d "$home/frames.XXXX")
   write_frames_init_file
-  local daemon_process='' xvfb_process='' step
+  daemon_process='' xvfb_process=''
+  trap end_frames EXIT
+  trap 'exit 143' TERM
+  local step
   for step in daemon_starts daemon_without_a_frame_says_so opens_a_gtk_frame first_page form search opens_a_terminal_frame \
     locking_blanks_all_frames locking_elsewhere_aborts_a_prompt unlocking_restores_all_frames losing_the_focus minimising_the_only_frame \
     closing_the_last_frame daemon_ends; do
     check "frames: ${step//_/ }" "$step" || break
   done
-  if [[ -n $daemon_process ]] && kill "$daemon_process" 2>/dev/null; then wait "$daemon_process" || true; fi
-  if [[ -n ${socket:-} ]]; then end_terminal; fi
-  if [[ -n $xvfb_process ]] && kill "$xvfb_process"; then wait "$xvfb_process" || true; fi
-  unset DISPLAY
 }

@@ -1,7 +1,7 @@
 # Terminal tests: they type keys into Emacs in tmux and read the screen.
-# Sourced by `run', which defines `home', `check' and QUICKVAULT_PROGRAM.
+# Sourced by `run', which defines `here', `package', `batch', `check' and QUICKVAULT_PROGRAM.
 # shellcheck shell=bash
-: "${home:?}" "${QUICKVAULT_PROGRAM:?}"
+: "${here:?}" "${package:?}" "${QUICKVAULT_PROGRAM:?}"
 
 password='correct horse 电池 7391'
 secrets=('PLANTED-title-a' 'PLANTED-title-b' '机密街道8号' '13912345678' 'PLANTED-hidden' 'PLANTED-query' 'PLANTED-bo' "$password")
@@ -31,40 +31,22 @@ wait_for() {
   done
 }
 
-# An init file that lets Emacs record as much as possible.
-write_init_file() {
-  mkdir -p "$home/.emacs.d"
-  cat >"$home/.emacs.d/init.el" <<'INIT'
-(setq inhibit-startup-screen t
-      enable-recursive-minibuffers t
-      native-comp-async-report-warnings-errors nil
-      auto-save-interval 20 auto-save-timeout 1
-      make-backup-files t version-control t
-      savehist-additional-variables '(kill-ring search-ring register-alist minibuffer-history)
-      savehist-file "~/.emacs.d/history"
-      desktop-save t desktop-path '("~/.emacs.d/")
-      desktop-restore-eager 0 desktop-load-locked-desktop t)
-(savehist-mode)
-(recentf-mode)
-(save-place-mode)
-(auto-save-visited-mode)
-(desktop-save-mode)
-(menu-bar-mode -1)
-(setq quickvault-program (getenv "QUICKVAULT_PROGRAM"))
-;; Dump everything that the locked Emacs still holds.
-(add-hook 'kill-emacs-hook
-          (lambda ()
-            (with-temp-file (format "~/dump-%d" (emacs-pid))
-              (let ((dump (current-buffer)) print-level print-length)
-                (dolist (buffer (buffer-list))
-                  (unless (eq buffer dump)
-                    (insert (format "== %s\n" (buffer-name buffer)))
-                    (insert (with-current-buffer buffer (buffer-string)))
-                    (insert (format "\n%S\n" (buffer-local-value 'buffer-undo-list buffer)))))
-                (prin1 (list kill-ring minibuffer-history extended-command-history command-history search-ring isearch-string
-                             (apply #'string (seq-filter #'characterp (recent-keys))))
-                       dump)))))
-INIT
+# Opens a terminal with a shell, in which Emacs compiles nothing in the background and gives a busy machine time.
+open_terminal() { # [VARIABLE=VALUE...]
+  socket=vault
+  mkdir -p "$HOME/.emacs.d"
+  echo '(setq native-comp-deferred-compilation nil quickvault-timeout 60)' >"$HOME/.emacs.d/early-init.el"
+  tmux -L "$socket" -u -f /dev/null new-session -d -s vault -c "$HOME" -x 100 -y 45 \
+    env LANG=en_US.UTF-8 TERM=screen-256color PS1='ENDED$ ' "$@" bash --norc --noprofile -i
+  trap end_terminal EXIT
+  trap 'exit 143' TERM
+}
+
+# As in the README.
+installs_as_a_package() {
+  batch --eval "(progn (require 'package) (package-initialize) (package-install-file \"$package\"))" \
+    >"$HOME/install.log" 2>&1 || { cat "$HOME/install.log" && return 1; }
+  [[ -f $(echo "$HOME"/.emacs.d/elpa/quickvault-*/quickvault-autoloads.el) ]]
 }
 
 start_emacs() {
@@ -182,8 +164,8 @@ wait_after_three_wrong_passwords() {
     keys M-x && text quickvault-copy && keys Enter && wait_for 'Master password' && text 'wrong 1' && keys Enter &&
     wait_for '2 attempts left' && text 'wrong 2' && keys Enter &&
     wait_for '1 attempt left' && text 'wrong 3' && keys Enter &&
-    wait_for 'Next attempt in 2' && password_keys && wait_for 'Next attempt in 1' &&
-    keys C-g && wait_for 'Try again in' && keys C-a && wait_for -v 'Try again in' &&
+    wait_for 'Next attempt in' && password_keys && wait_for -v "$(screen | grep -o 'Next attempt in [0-9]*')" &&
+    wait_for 'Next attempt in' && keys C-g && wait_for 'Try again in' && keys C-a && wait_for -v 'Try again in' &&
     wait_for 'CONTROL-content' && ! screen | grep -q 'correct\|\*\*.*control.txt'
 }
 
@@ -202,24 +184,22 @@ control_is_found() {
 }
 
 nothing_left_on_disk() {
-  local secret found=0
-  grep -raqF 'CONTROL-content' "$home" || return 1
-  grep -qF 'control.txt' "$home/.emacs.d/recentf" || return 1
-  grep -qF 'quickvault-copy-field' "$home/.emacs.d/history" || return 1
-  grep -qF '== *QuickVault*' "$home"/dump-* || return 1
-  for secret in "${secrets[@]}"; do
-    for encoding in UTF-8 UTF-16LE UTF-16BE GB18030; do
-      if python3 - "$home" "$secret" "$encoding" <<'SEARCH'; then found=1; fi
+  grep -raqF 'CONTROL-content' "$HOME" || return 1
+  grep -qF 'control.txt' "$HOME/.emacs.d/recentf" || return 1
+  grep -qF 'quickvault-copy-field' "$HOME/.emacs.d/history" || return 1
+  grep -qF '== *QuickVault*' "$HOME"/dump-* || return 1
+  /usr/bin/python3 - "$HOME" "${secrets[@]}" <<'SEARCH'
 import os, sys
-needle = sys.argv[2].encode(sys.argv[3])
-hits = [os.path.join(d, f) for d, _, fs in os.walk(sys.argv[1]) for f in fs
-        if os.path.isfile(os.path.join(d, f)) and needle in open(os.path.join(d, f), "rb").read()]
-print("\n".join(f"{sys.argv[2]} is in {hit}" for hit in hits), end="\n" if hits else "", file=sys.stderr)
-sys.exit(0 if hits else 1)
+hits = []
+for directory, _, files in os.walk(sys.argv[1]):
+    for file in (os.path.join(directory, name) for name in files):
+        if os.path.isfile(file):
+            content = open(file, "rb").read()
+            hits += [f"{secret} is in {file}" for secret in sys.argv[2:]
+                     for encoding in ("UTF-8", "UTF-16LE", "UTF-16BE", "GB18030") if secret.encode(encoding) in content]
+print(*hits, sep="\n", end="\n" if hits else "")
+sys.exit(1 if hits else 0)
 SEARCH
-    done
-  done
-  ((found == 0))
 }
 
 # Waits until no process of the terminal can write to the directory, which is deleted next.
@@ -231,19 +211,15 @@ end_terminal() {
 }
 
 terminal_tests() {
-  socket="quickvault-$$"
-  write_init_file
-  tmux -L "$socket" -u -f /dev/null new-session -d -s vault -c "$home" -x 100 -y 45 \
-    "env -i HOME='$home' XDG_DATA_HOME='$home/data' XDG_CONFIG_HOME='$home/config' XDG_RUNTIME_DIR='$home' \
-      TMPDIR='$home/tmp' TERM=screen-256color LC_CTYPE=C.UTF-8 LANG=en_US.UTF-8 PATH='$PATH' PS1='ENDED$ ' \
-      TMUX='$home/none,1,0' QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
+  mkdir "$HOME/.emacs.d"
+  cp "$here/terminal-init.el" "$HOME/.emacs.d/init.el"
   # Emacs cannot reach this server as a client, only as its terminal.
+  open_terminal TMUX="$HOME/none,1,0"
   tmux -L "$socket" set-option -g set-clipboard on
   local step
-  for step in start_emacs control_is_found first_run create_and_correct create_with_concealed_field \
+  for step in installs_as_a_package start_emacs control_is_found first_run create_and_correct create_with_concealed_field \
     search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume suspend_with_a_form lose_focus restore_the_page_below use_a_narrow_window auto_lock \
     wait_after_three_wrong_passwords leave_and_come_back_in_chinese nothing_left_on_disk; do
     check "terminal: ${step//_/ }" "$step" || break
   done
-  end_terminal
 }
