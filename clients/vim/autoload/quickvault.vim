@@ -26,6 +26,7 @@ function! s:search(modifiers, query) abort
   else
     let b:quickvault.query = a:query
     call quickvault#list#refresh()
+    call quickvault#buffer#await_loading()
   endif
 endfunction
 
@@ -75,7 +76,6 @@ function! s:new(modifiers, type) abort
     return quickvault#message#error(quickvault#text#get('type.unknown', l:type))
   endif
   call quickvault#buffer#open('quickvault://new/' . l:type, a:modifiers . ' split')
-  call quickvault#buffer#await_loading()
 endfunction
 
 " Locks the vault.  The server keeps the changes of forms; asks first if others would be lost, unless they are to be
@@ -96,7 +96,12 @@ endfunction
 
 " Unlocks the vault.
 function! quickvault#unlock() abort
-  call quickvault#password#unlock({-> quickvault#message#info(quickvault#text#get('unlocked.now'))}, {-> 0})
+  call quickvault#password#unlock({-> s:unlocked()}, {-> 0})
+endfunction
+
+function! s:unlocked() abort
+  call quickvault#message#info(quickvault#text#get('unlocked.now'))
+  call quickvault#buffer#await_loading()
 endfunction
 
 " Shows the status of the vault.

@@ -68,13 +68,14 @@ endfunction
 function! quickvault#account#read() abort
   call quickvault#buffer#setup_view()
   call quickvault#keys#account()
-  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#buffer#start_loading()
   call quickvault#account#refresh()
 endfunction
 
 " Reads the state again.
 function! quickvault#account#refresh() abort
-  call quickvault#session#request('account/status', {}, function('s:show'))
+  call quickvault#session#request('account/status', {}, function('s:show'), {error -> quickvault#buffer#call_in(
+        \ bufnr('^quickvault://account$'), {-> quickvault#buffer#fail_loading(error)})})
 endfunction
 
 function! s:show(status) abort

@@ -1,8 +1,9 @@
 " Actions on the current card, for the keys of the list and the page.
 
-" Returns the current card, or an empty dictionary.
+" Returns the current card, or an empty dictionary.  Waits until it is that of what was typed last.
 function! quickvault#action#card() abort
-  return get(get(b:, 'quickvault', {}), 'kind', '') ==# 'cards' ? quickvault#list#card()
+  return !quickvault#buffer#await_loading() ? {}
+        \ : get(get(b:, 'quickvault', {}), 'kind', '') ==# 'cards' ? quickvault#list#card()
         \ : get(get(b:, 'quickvault', {}), 'card', {})
 endfunction
 
@@ -13,7 +14,7 @@ function! quickvault#action#do(name) abort
     call quickvault#unlock()
   elseif empty(l:card)
     call quickvault#message#warn(quickvault#text#get('card.none'))
-  else
+  elseif quickvault#buffer#may_act()
     call call('s:' . a:name, [l:card])
   endif
 endfunction
@@ -24,7 +25,6 @@ endfunction
 
 function! s:edit(card) abort
   call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
-  call quickvault#buffer#await_loading()
 endfunction
 
 function! s:copy(card) abort
@@ -70,9 +70,9 @@ function! s:delete_attachment(card) abort
 endfunction
 
 function! s:pin(card) abort
-  call quickvault#session#request('card/setPinned',
-        \ {'id': a:card.id, 'pinned': a:card.pinned ? v:false : v:true},
-        \ {result -> quickvault#buffer#refresh_changed({'changed': [a:card.id]})})
+  let [l:error, l:result] = quickvault#session#wait('card/setPinned',
+        \ {'id': a:card.id, 'pinned': a:card.pinned ? v:false : v:true})
+  call s:finish(a:card.id, l:error)
 endfunction
 
 function! s:delete(card) abort
@@ -84,8 +84,11 @@ endfunction
 
 " Deletes a card without a question.
 function! quickvault#action#delete(card) abort
-  call quickvault#session#request('card/delete', {'id': a:card.id, 'revision': a:card.revision},
-        \ {result -> s:deleted(a:card.id)}, {error -> s:delete_failed(a:card.id, error)})
+  let [l:error, l:result] = quickvault#session#wait('card/delete', {'id': a:card.id, 'revision': a:card.revision})
+  if empty(l:error)
+    return s:deleted(a:card.id)
+  endif
+  call s:finish(a:card.id, l:error)
 endfunction
 
 " The ids of the cards that were deleted since the unlock.
@@ -97,8 +100,13 @@ function! quickvault#action#undelete() abort
     return quickvault#message#warn(quickvault#text#get('deleted.none'))
   endif
   let l:id = remove(s:deleted_ids, -1)
-  call quickvault#session#request('card/restore', {'id': l:id},
-        \ {result -> quickvault#buffer#refresh_changed({'changed': [l:id]})})
+  let [l:error, l:result] = quickvault#session#wait('card/restore', {'id': l:id})
+  call s:finish(l:id, l:error)
+endfunction
+
+" Returns whether a card was deleted since the unlock.
+function! quickvault#action#has_deleted(id) abort
+  return index(s:deleted_ids, a:id) >= 0
 endfunction
 
 " Forgets the deleted cards: a lock makes their deletion final.
@@ -115,7 +123,10 @@ function! s:deleted(id) abort
   call quickvault#buffer#refresh_changed({'deleted': [a:id]})
 endfunction
 
-function! s:delete_failed(id, error) abort
+" Shows a card as it is now, and an error.
+function! s:finish(id, error) abort
   call quickvault#buffer#refresh_changed({'changed': [a:id]})
-  call quickvault#message#error(a:error)
+  if !empty(a:error)
+    call quickvault#message#error(a:error)
+  endif
 endfunction

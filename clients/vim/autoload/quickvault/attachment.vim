@@ -40,7 +40,8 @@ endfunction
 
 " Calls Then with the attachment on the cursor's line, or with one chosen from the card.
 function! s:with_attachment(question, Then) abort
-  let l:here = get(get(b:, 'quickvault', {}), 'kind', '') ==# 'card' ? quickvault#page#attachment() : {}
+  let l:is_page = get(get(b:, 'quickvault', {}), 'kind', '') ==# 'card' && quickvault#buffer#await_loading()
+  let l:here = l:is_page ? quickvault#page#attachment() : {}
   if empty(l:here)
     call s:with_card({card -> s:choose(card, a:question, a:Then)})
   else

@@ -5,7 +5,10 @@
 let s:modules = {'cards': 'list', 'card': 'page', 'conflicts': 'conflicts', 'current': 'edit', 'damage': 'damage', 'devices': 'devices', 'edit': 'edit',
       \ 'import': 'transfer', 'log': 'log', 'new': 'edit', 'settings': 'settings', 'sync': 'sync', 'account': 'account'}
 
-" Opens a buffer with an Ex command such as "split", or goes to its window.
+" How many functions wait for a buffer to be loaded.
+let s:waits = 0
+
+" Opens a buffer with an Ex command such as "split", or goes to its window, and waits until it is loaded.
 function! quickvault#buffer#open(name, command) abort
   let l:windows = bufexists(a:name) ? win_findbuf(bufnr('^' . a:name . '$')) : []
   if !empty(l:windows)
@@ -14,6 +17,7 @@ function! quickvault#buffer#open(name, command) abort
     let l:is_empty = empty(bufname('%')) && empty(&buftype) && !&modified && line('$') == 1 && empty(getline(1))
     execute 'noswapfile' l:is_empty ? 'edit' : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit' fnameescape(a:name)
   endif
+  call quickvault#buffer#await_loading()
 endfunction
 
 " Returns whether there is room for one more window above or below the others; Vim would fail to split one.
@@ -145,14 +149,22 @@ function! quickvault#buffer#highlight(name) abort
   endif
 endfunction
 
-" Shows that a form is loading; until it is, nothing in it can be changed.
+" Shows that the current buffer is loading; until something else is shown, nothing in it can be changed.
 function! quickvault#buffer#start_loading() abort
-  let b:quickvault.loading = 1
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   setlocal nomodifiable
+  let [b:quickvault.loading, b:quickvault.ids] = [1, []]
 endfunction
 
-" Stops loading the form in the current buffer, and shows the error.
+" Sends a request for what the current buffer is to show, and calls Show there with the result.
+function! quickvault#buffer#request(method, params, Show) abort
+  let l:buffer = bufnr('%')
+  return quickvault#session#request(a:method, a:params,
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> a:Show(result)})},
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})})
+endfunction
+
+" Stops loading the current buffer, and shows the error.
 function! quickvault#buffer#fail_loading(error) abort
   let l:is_loading = get(b:quickvault, 'loading', 0)
   let b:quickvault.loading = 0
@@ -168,16 +180,36 @@ function! quickvault#buffer#show_error(error, is_loading) abort
   call quickvault#message#error(a:error)
 endfunction
 
-" Waits until the form in the current buffer is loaded, so that what is typed meanwhile gets into it.  CTRL-C stops waiting.
+" Waits until the current buffer is loaded, so that what is typed meanwhile is about what it shows then.  CTRL-C stops
+" waiting.  Returns whether it is loaded.
 function! quickvault#buffer#await_loading() abort
   let l:buffer = bufnr('%')
+  if !s:is_loading(l:buffer)
+    return 1
+  endif
   redraw
+  let s:waits += 1
   try
-    while bufnr('%') == l:buffer && get(b:quickvault, 'loading', 0)
+    while bufnr('%') == l:buffer && s:is_loading(l:buffer)
       sleep 2m
     endwhile
   catch /^Vim:Interrupt$/
+    if s:is_loading(l:buffer) && empty(get(b:quickvault, 'ids', []))
+      call quickvault#buffer#start_loading()
+    endif
+  finally
+    let s:waits -= 1
   endtry
+  return !s:is_loading(l:buffer)
+endfunction
+
+" Returns whether something waits for a buffer to be loaded.
+function! quickvault#buffer#is_waiting() abort
+  return s:waits > 0
+endfunction
+
+function! s:is_loading(buffer) abort
+  return get(getbufvar(a:buffer, 'quickvault', {}), 'loading', 0)
 endfunction
 
 " Shows or hides the concealed values of a form.
@@ -194,6 +226,9 @@ function! quickvault#buffer#fill(lines) abort
   let &l:undolevels = l:levels
   let &l:modifiable = l:modifiable
   setlocal nomodified
+  if exists('b:quickvault')
+    let b:quickvault.loading = 0
+  endif
 endfunction
 
 " Replaces the lines of the current view from a line on.
@@ -204,11 +239,35 @@ function! quickvault#buffer#append(first, lines) abort
   setlocal nomodifiable nomodified
 endfunction
 
-" Replaces the lines of the current view, and keeps the cursor and the scroll position.
-function! quickvault#buffer#refill(lines) abort
-  let l:view = winsaveview()
+" Replaces the lines of the current view, and keeps the scroll position.  Each line has the id of what it shows, or an empty
+" string.  The cursor stays on what it was on; if that is gone, no key acts on what has taken its place unseen.
+function! quickvault#buffer#refill(lines, ids = []) abort
+  let l:before = get(b:quickvault, 'ids', [])
+  let l:id = get(l:before, line('.') - 1, '')
+  let [l:view, l:row] = [winsaveview(), empty(l:id) ? -1 : index(a:ids, l:id)]
   call quickvault#buffer#fill(a:lines)
+  let b:quickvault.ids = a:ids
+  if l:row >= 0
+    let l:row += min([l:view.lnum - 1 - index(l:before, l:id), count(a:ids, l:id) - 1])
+    let l:view.lnum = l:row + 1
+  endif
   call winrestview(l:view)
+  call quickvault#buffer#note_unseen(!empty(l:id) && l:row < 0)
+endfunction
+
+" Notes whether what the cursor is on has come there unseen.
+function! quickvault#buffer#note_unseen(is_unseen) abort
+  let b:quickvault.unseen = a:is_unseen ? line('.') : 0
+endfunction
+
+" Returns whether a key may act on what is on the cursor's line; if that has come there unseen, says so once.
+function! quickvault#buffer#may_act() abort
+  let l:is_unseen = get(b:quickvault, 'unseen', 0) == line('.')
+  let b:quickvault.unseen = 0
+  if l:is_unseen
+    call quickvault#message#warn(quickvault#text#get('line.changed'))
+  endif
+  return !l:is_unseen
 endfunction
 
 " Replaces the first line of the current view.

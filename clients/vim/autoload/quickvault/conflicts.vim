@@ -1,7 +1,7 @@
 " The page that settles conflicts.  A merge or synchronisation makes a conflict copy of a card that was changed in two places.
 "
-" b:quickvault also has index (that of the conflict shown), shown (whether concealed values are shown) and, once it is loaded,
-" conflicts (all of them), pair (the card, empty if it is gone, the copy, and its title without the note; empty if there is
+" b:quickvault also has index (that of the conflict shown), shown (whether concealed values are shown), is_old (whether
+" another one is loading) and, once it is loaded, conflicts (all of them), pair (the card, empty if it is gone, the copy, and its title without the note; empty if there is
 " none) and rows (the index of the conflict on each line, -1 for none).
 scriptencoding utf-8
 
@@ -61,7 +61,7 @@ endfunction
 " Loads the conflicts, and shows that with a copy's id, or else the one that is next in the list.
 function! s:load(id) abort
   let s:load_number += 1
-  let b:quickvault.load_number = s:load_number
+  let [b:quickvault.load_number, b:quickvault.is_old] = [s:load_number, 1]
   let l:load = {'buffer': bufnr('%'), 'number': s:load_number, 'id': a:id}
   call s:request(l:load, 'card/conflicts', {}, {result -> s:choose(l:load, result.conflicts)})
 endfunction
@@ -78,6 +78,7 @@ function! s:fail(error) abort
   if !quickvault#session#is_unlocked()
     call quickvault#buffer#show_locked()
   endif
+  let b:quickvault.is_old = 0
   call quickvault#message#error(a:error)
 endfunction
 
@@ -102,7 +103,7 @@ endfunction
 
 function! s:set(load, pair) abort
   let l:is_same = !empty(a:pair) && get(get(get(b:quickvault, 'pair', {}), 'copy', {}), 'id', '') ==# a:pair.copy.id
-  call extend(b:quickvault, {'conflicts': a:load.conflicts, 'pair': a:pair, 'index': get(a:load, 'index', 0),
+  call extend(b:quickvault, {'conflicts': a:load.conflicts, 'pair': a:pair, 'index': get(a:load, 'index', 0), 'is_old': 0,
         \ 'shown': l:is_same && b:quickvault.shown})
   call s:show()
   if !l:is_same
@@ -170,13 +171,13 @@ endfunction
 
 " Settling
 
-" Returns the conflict on this page.  Without one, says so and returns an empty dictionary.
+" Returns the conflict on this page.  Without one, or while another one is loading, says so and returns an empty dictionary.
 function! s:pair() abort
   if has_key(b:quickvault, 'locked')
     call quickvault#unlock()
     return {}
-  elseif empty(get(b:quickvault, 'pair', {}))
-    call quickvault#message#warn(has_key(b:quickvault, 'pair') ? s:say('none') : quickvault#text#get('loading'))
+  elseif b:quickvault.is_old || empty(b:quickvault.pair)
+    call quickvault#message#warn(b:quickvault.is_old ? quickvault#text#get('loading') : s:say('none'))
     return {}
   endif
   return b:quickvault.pair

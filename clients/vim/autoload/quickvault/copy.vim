@@ -12,9 +12,15 @@ function! quickvault#copy#register() abort
   return !empty(l:chosen) ? l:chosen[0] : quickvault#editor#has_clipboard() ? '+' : '"'
 endfunction
 
-" Copies a card or a part of it; the options are those of card/copy.
+" Copies a card or a part of it; the options are those of card/copy.  Waits for the text: what is typed next may paste it.
 function! quickvault#copy#card(id, options) abort
-  call quickvault#session#request('card/copy', extend({'id': a:id}, a:options), {result -> s:store(result)})
+  call s:with('card/copy', extend({'id': a:id}, a:options), function('s:store'))
+endfunction
+
+" Waits for the result of a request, and calls Then with it.
+function! s:with(method, params, Then) abort
+  let [l:error, l:result] = quickvault#session#wait(a:method, a:params)
+  return empty(l:error) ? a:Then(l:result) : quickvault#message#error(l:error)
 endfunction
 
 " Inserts a card or a part of it after the character at the cursor of the current buffer, in Insert mode before it, and moves
@@ -94,7 +100,7 @@ endfunction
 
 " Asks for a field and copies it.
 function! quickvault#copy#field(id) abort
-  call quickvault#session#request('card/get', {'id': a:id}, {result -> s:choose(result.card)})
+  call s:with('card/get', {'id': a:id}, {result -> s:choose(result.card)})
 endfunction
 
 function! s:choose(card) abort
@@ -154,12 +160,8 @@ endfunction
 
 " Waits for the matches, so that what is typed meanwhile answers the question that may follow.
 function! s:search(title, Then) abort
-  let [l:error, l:page] = quickvault#session#wait('card/search', {'query': quickvault#complete#query(a:title), 'limit': 1000})
-  if empty(l:error)
-    call s:found(a:title, a:Then, map(l:page.items, 'v:val.card'))
-  else
-    call quickvault#message#error(l:error)
-  endif
+  call s:with('card/search', {'query': quickvault#complete#query(a:title), 'limit': 1000},
+        \ {page -> s:found(a:title, a:Then, map(page.items, 'v:val.card'))})
 endfunction
 
 " Uses the card with exactly this title, or the only match; asks if there are several.

@@ -9,15 +9,13 @@ function! quickvault#devices#read() abort
   call extend(b:quickvault, {'devices': []})
   call quickvault#buffer#setup_view()
   call quickvault#keys#devices()
-  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#buffer#start_loading()
   call quickvault#devices#refresh()
 endfunction
 
 " Reloads the list.
 function! quickvault#devices#refresh() abort
-  let l:buffer = bufnr('%')
-  call quickvault#session#request('device/list', {},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.items)})})
+  call quickvault#buffer#request('device/list', {}, {result -> s:show(result.items)})
 endfunction
 
 function! s:show(devices) abort
@@ -34,10 +32,10 @@ function! s:show(devices) abort
           \ l:device.lastUsedAt is v:null ? '' : quickvault#layout#time(l:device.lastUsedAt)])
   endfor
   let l:width = max(map(copy(l:rows), 'strdisplaywidth(v:val[0])'))
-  call quickvault#buffer#fill((empty(a:devices) ? [quickvault#text#get('device.none')]
+  call quickvault#buffer#refill((empty(a:devices) ? [quickvault#text#get('device.none')]
         \ : map(l:rows, {_, row -> trim(join([quickvault#layout#pad(row[0], l:width),
         \   quickvault#layout#pad(row[1], 16), row[2]], '  '), ' ', 2)}))
-        \ + ['', quickvault#text#get('hint.devices')] + quickvault#session#demo_lines())
+        \ + ['', quickvault#text#get('hint.devices')] + quickvault#session#demo_lines(), [''] + map(copy(a:devices), 'v:val.id'))
 endfunction
 
 " Removes the binding of the device on the cursor's line, after confirmation.
@@ -45,8 +43,11 @@ function! quickvault#devices#revoke() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
   endif
-  let l:device = line('.') < 2 ? {} : get(get(b:quickvault, 'devices', []), line('.') - 2, {})
-  if empty(l:device)
+  call quickvault#buffer#await_loading()
+  let l:device = line('.') < 2 ? {} : get(b:quickvault.devices, line('.') - 2, {})
+  if !quickvault#buffer#may_act()
+    return
+  elseif empty(l:device)
     return quickvault#message#warn(quickvault#text#get('device.missing'))
   endif
   let l:question = quickvault#text#get('device.revoke', quickvault#layout#one_line(l:device.name))

@@ -243,7 +243,6 @@ endfunction
 " Opens the form of a card, with another version of it beside it as a diff unless that is empty.  Saving closes that.
 function! quickvault#edit#merge(card, version) abort
   call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
-  call quickvault#buffer#await_loading()
   if !empty(a:version) && has_key(b:quickvault, 'names')
     call s:show_beside(extend({'id': a:card.id, 'title': a:card.title}, a:version, 'keep'))
   endif

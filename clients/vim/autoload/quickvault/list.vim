@@ -1,14 +1,17 @@
 " The list of cards.
 "
 " b:quickvault also has the filters tag and query, sort (a column or empty) and descending, items (with matches in a
-" search), total, next (the cursor of the next page), rows (the item index of each line), widths (of the columns), shown
-" (what the items are the result of), and request_number.
+" search), total, next (the cursor of the next page), rows and ids (the item index and the card's id of each line), widths
+" (of the columns), shown (what the items are the result of), place (the card to go back to), and request_number.
 
 " The number of rows that are loaded as one scrolls, of the largest page of the protocol, and a number beyond all rows.
 let [s:page_size, s:largest_page, s:all] = [200, 1000, 0x7fffffff]
 
+" What a search that is left with <Esc> leaves as it was.
+let s:kept_in_search = ['query', 'items', 'total', 'next', 'rows', 'ids', 'shown', 'place', 'unseen']
+
 function! quickvault#list#read() abort
-  call extend(b:quickvault, {'tag': '', 'query': '', 'sort': '', 'descending': 0, 'items': [], 'total': 0, 'next': '', 'rows': [], 'request_number': 0})
+  call extend(b:quickvault, {'tag': '', 'query': '', 'sort': '', 'descending': 0, 'items': [], 'total': 0, 'next': '', 'rows': [], 'place': '', 'request_number': 0})
   call quickvault#buffer#setup_view()
   call quickvault#keys#list()
   setlocal cursorline nowrap
@@ -39,6 +42,10 @@ endfunction
 
 " Loads the list again: as many rows as there are, unless it shows something else now.
 function! quickvault#list#refresh() abort
+  if has_key(b:quickvault, 'locked')
+    return quickvault#unlock()
+  endif
+  let b:quickvault.is_changed = 1
   call s:load_pages(get(b:quickvault, 'shown', []) ==# s:shown() ? len(b:quickvault.items) : 0)
 endfunction
 
@@ -57,6 +64,7 @@ endfunction
 
 " Goes to the last card, after loading the rest of the list.
 function! quickvault#list#last() abort
+  call quickvault#buffer#await_loading()
   if !empty(get(b:quickvault, 'next', ''))
     call s:append(s:all, function('s:send_and_wait'))
   endif
@@ -65,8 +73,10 @@ endfunction
 
 " Draws the list again for the width of its window.
 function! quickvault#list#redraw() abort
-  if !has_key(b:quickvault, 'locked') && has_key(b:quickvault, 'shown')
-    call s:show(get(quickvault#list#card(), 'id', ''))
+  if !empty(get(b:quickvault, 'ids', []))
+    let l:is_loading = b:quickvault.loading
+    call s:show()
+    let b:quickvault.loading = l:is_loading
   endif
 endfunction
 
@@ -80,9 +90,16 @@ function! s:load_pages(count) abort
   call s:load(max([s:page_size, a:count]), function('quickvault#session#request'))
 endfunction
 
-" Loads so many rows in place of those of the list, which are not continued meanwhile.
+" Loads so many rows in place of those of the list, which are not continued meanwhile.  Those of another query are no cards
+" any more.
 function! s:load(count, Send) abort
   let b:quickvault.next = ''
+  if get(b:quickvault, 'shown', []) !=# s:shown()
+    let l:id = s:id_here()
+    let b:quickvault.place = empty(l:id) ? b:quickvault.place : l:id
+    let [b:quickvault.rows, b:quickvault.ids] = [[], []]
+  endif
+  let b:quickvault.loading = 1
   call s:start({'items': [], 'left': a:count, 'Send': a:Send, 'is_more': 0}, '')
 endfunction
 
@@ -116,7 +133,7 @@ function! s:fetch(load, cursor) abort
     call a:load.Send(l:method, l:params, l:OnPage)
   else
     call a:load.Send(l:method, l:params, l:OnPage,
-          \ {error -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_error(error)})})
+          \ {error -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_error(a:load, error)})})
   endif
 endfunction
 
@@ -126,12 +143,16 @@ function! s:send_and_wait(method, params, OnPage, OnError) abort
 endfunction
 
 " A sorted list begins anew after the card at a page's end was changed.
-function! s:on_error(error) abort
+function! s:on_error(load, error) abort
   if a:error.kind ==# 'list.invalidCursor'
-    call s:load_pages(len(b:quickvault.items))
-  else
-    call quickvault#message#error(a:error)
+    return s:load_pages(len(b:quickvault.items))
+  elseif get(b:quickvault, 'request_number', 0) != a:load.number || a:load.is_more
+    return quickvault#message#error(a:error)
+  elseif empty(b:quickvault.ids)
+    let [b:quickvault.items, b:quickvault.shown] = [[], []]
   endif
+  let b:quickvault.loading = empty(b:quickvault.ids)
+  call quickvault#buffer#fail_loading(a:error)
 endfunction
 
 function! s:on_page(load, page) abort
@@ -143,7 +164,6 @@ function! s:on_page(load, page) abort
   if has_key(a:page, 'nextCursor') && a:load.left > 0
     return s:fetch(a:load, a:page.nextCursor)
   endif
-  let l:id = get(quickvault#list#card(), 'id', '')
   let l:before = a:load.is_more ? len(b:quickvault.items) : 0
   let b:quickvault.items = a:load.is_more ? b:quickvault.items + a:load.items : a:load.items
   let b:quickvault.total = a:page.total
@@ -152,7 +172,7 @@ function! s:on_page(load, page) abort
   if l:before > 0
     call s:show_more(l:before)
   else
-    call s:show(l:id)
+    call s:show()
   endif
 endfunction
 
@@ -163,7 +183,8 @@ function! s:show_more(index) abort
   let l:first = l:first > 0 ? l:first : line('$') + 1
   call quickvault#buffer#append(l:first, l:drawn.lines)
   call quickvault#buffer#set_first_line(l:drawn.count)
-  let b:quickvault.rows = b:quickvault.rows[: l:first - 2] + l:drawn.rows
+  call s:set_rows(b:quickvault.rows[: l:first - 2] + l:drawn.rows)
+  call quickvault#buffer#note_unseen(line('.') >= l:first)
   call quickvault#editor#highlight('quickvaultMatch',
         \ map(l:drawn.matches, {_, match -> [match[0] + l:first - 1] + match[1:]}), l:first)
 endfunction
@@ -178,27 +199,44 @@ function! quickvault#list#sort() abort
   let l:column = quickvault#layout#column(b:quickvault, virtcol('.'))
   let [b:quickvault.sort, b:quickvault.descending] = b:quickvault.sort !=# l:column ? [l:column, 0]
         \ : b:quickvault.descending ? ['', 0] : [l:column, 1]
-  call quickvault#list#refresh()
+  call s:refresh_and_wait()
 endfunction
 
-" Shows the items and keeps the cursor on the same card.
-function! s:show(id) abort
-  let l:view = winsaveview()
+function! s:refresh_and_wait() abort
+  call quickvault#list#refresh()
+  call quickvault#buffer#await_loading()
+endfunction
+
+" Shows the items and keeps the cursor on the same card; in the results of another search, on the first one.
+function! s:show() abort
+  let [l:is_new, l:id] = [match(get(b:quickvault, 'ids', []), '.') < 0, s:id_here()]
   let l:drawn = quickvault#layout#list(b:quickvault, winwidth(0) - getwininfo(win_getid())[0].textoff)
-  call quickvault#buffer#fill(l:drawn.lines)
+  call quickvault#buffer#refill(l:drawn.lines, s:ids(l:drawn.rows))
   let [b:quickvault.rows, b:quickvault.widths] = [l:drawn.rows, l:drawn.widths]
   call quickvault#editor#highlight('quickvaultMatch', l:drawn.matches)
-  let l:rows = map(copy(l:drawn.rows), {_, row -> row < 0 ? '' : b:quickvault.items[row].card.id})
-  let l:row = empty(a:id) ? -1 : index(l:rows, a:id)
-  if l:row < 0
-    let l:row = match(l:rows, '.')
-    call cursor(l:row < 0 ? 1 : l:row + 1, 1)
-  else
-    call winrestview(extend(l:view, {'lnum': l:row + 1}))
+  if l:is_new
+    let l:is_back = empty(trim(b:quickvault.query)) && index(b:quickvault.ids, b:quickvault.place) > 0
+    let l:row = l:is_back ? index(b:quickvault.ids, b:quickvault.place) : match(b:quickvault.ids, '.')
+    call cursor(l:row < 0 ? 1 : l:row + 1, l:is_back ? col('.') : 1)
+  elseif quickvault#action#has_deleted(l:id)
+    call quickvault#buffer#note_unseen(0)
   endif
   if mode() =~# '^c'
     redraw
   endif
+endfunction
+
+function! s:id_here() abort
+  return get(get(b:quickvault, 'ids', []), line('.') - 1, '')
+endfunction
+
+function! s:set_rows(rows) abort
+  let [b:quickvault.rows, b:quickvault.ids] = [a:rows, s:ids(a:rows)]
+endfunction
+
+" Returns the card's id of each line.
+function! s:ids(rows) abort
+  return map(copy(a:rows), {_, row -> row < 0 ? '' : b:quickvault.items[row].card.id})
 endfunction
 
 " Returns the card on the cursor's line, or an empty dictionary.
@@ -212,28 +250,37 @@ function! quickvault#list#search() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
   endif
-  let [l:before, s:typed] = [b:quickvault.query, b:quickvault.query]
+  let l:before = filter(copy(b:quickvault), 'index(s:kept_in_search, v:key) >= 0')
+  let [l:view, b:quickvault.is_changed] = [winsaveview(), 0]
   augroup quickvault_search
     autocmd!
     autocmd CmdlineChanged @ call s:on_cmdline_changed()
   augroup END
   try
-    let l:query = quickvault#prompt#line(quickvault#text#get('search'), l:before)
+    let l:query = quickvault#prompt#line_or(v:null, quickvault#text#get('search'), b:quickvault.query)
   finally
     autocmd! quickvault_search
   endtry
   if has_key(b:quickvault, 'locked')
     return
+  elseif l:query isnot v:null
+    let b:quickvault.query = l:query
+    return s:refresh_and_wait()
   endif
-  let b:quickvault.query = empty(l:query) && !empty(s:typed) ? l:before : l:query
-  call quickvault#list#refresh()
+  " Answers to what was typed come too late now.
+  let b:quickvault.request_number += 1
+  call extend(b:quickvault, l:before)
+  call s:show()
+  call winrestview(l:view)
+  if b:quickvault.is_changed
+    call s:refresh_and_wait()
+  endif
 endfunction
 
 function! s:on_cmdline_changed() abort
-  let s:typed = getcmdline()
-  call quickvault#privacy#track(s:typed)
+  call quickvault#privacy#track(getcmdline())
   if !has_key(b:quickvault, 'locked')
-    call quickvault#list#search_as_typed(s:typed)
+    call quickvault#list#search_as_typed(getcmdline())
   endif
 endfunction
 
@@ -242,7 +289,10 @@ function! quickvault#list#filter() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
   endif
-  let b:quickvault.tag = quickvault#prompt#line_or(b:quickvault.tag, quickvault#text#get('tag'), '',
+  let l:tag = quickvault#prompt#line_or(b:quickvault.tag, quickvault#text#get('tag'), '',
         \ 'customlist,quickvault#complete#tag')
-  call quickvault#list#refresh()
+  if !has_key(b:quickvault, 'locked')
+    let b:quickvault.tag = l:tag
+    call s:refresh_and_wait()
+  endif
 endfunction

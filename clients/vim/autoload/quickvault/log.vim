@@ -38,15 +38,13 @@ endfunction
 function! quickvault#log#read() abort
   call quickvault#buffer#setup_view()
   call quickvault#keys#log()
-  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#buffer#start_loading()
   call quickvault#log#refresh()
 endfunction
 
 " Reloads the log.
 function! quickvault#log#refresh() abort
-  let l:buffer = bufnr('%')
-  call quickvault#session#request('log/list', {'limit': 1000},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.items)})})
+  call quickvault#buffer#request('log/list', {'limit': 1000}, {result -> s:show(result.items)})
 endfunction
 
 function! s:show(items) abort

@@ -1,18 +1,22 @@
-" The page of a card.  b:quickvault also has card, shown (whether concealed values are shown) and rows (the field of each
-" line).
+" The page of a card.  b:quickvault also has card, shown (whether concealed values are shown) and ids (the field, or the id
+" of the attachment, of each line).
 scriptencoding utf-8
 
+" What is before the id of an attachment in the name of a line; no label of a field has a control character.
+let s:attachment = "\x01"
+
 function! quickvault#page#read() abort
-  call extend(b:quickvault, {'card': {}, 'shown': 0, 'rows': []})
+  call extend(b:quickvault, {'card': {}, 'shown': 0})
   call quickvault#buffer#setup_view()
   call quickvault#keys#page()
-  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#buffer#start_loading()
   call quickvault#page#refresh()
 endfunction
 
 " Reloads the card.
 function! quickvault#page#refresh() abort
   let l:buffer = bufnr('%')
+  let b:quickvault.loading = 1
   call quickvault#session#request('card/get', {'id': b:quickvault.id},
         \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:set_card(result.card)})},
         \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error)})})
@@ -30,7 +34,8 @@ function! s:fail(error) abort
     let b:quickvault.card = {}
     call quickvault#buffer#fill([quickvault#text#get('card.deleted')])
   else
-    call quickvault#buffer#show_error(a:error, empty(get(b:quickvault, 'card', {})))
+    let b:quickvault.loading = empty(get(b:quickvault, 'card', {}))
+    call quickvault#buffer#fail_loading(a:error)
   endif
 endfunction
 
@@ -43,9 +48,7 @@ function! quickvault#page#reveal() abort
 endfunction
 
 function! s:show() abort
-  let [l:lines, l:rows] = s:draw(b:quickvault.card, b:quickvault.shown)
-  let b:quickvault.rows = l:rows
-  call quickvault#buffer#refill(l:lines)
+  call call('quickvault#buffer#refill', s:draw(b:quickvault.card, b:quickvault.shown))
 endfunction
 
 " Returns the lines of the page and the field of each line.
@@ -68,6 +71,7 @@ function! s:draw(card, shown) abort
   let l:attachments = get(a:card, 'attachments', [])
   if !empty(l:attachments)
     call extend(l:lines, ['', quickvault#text#get('attachments')] + quickvault#attachment#lines(l:attachments))
+    call extend(l:rows, ['', ''] + map(copy(l:attachments), 's:attachment . v:val.id'))
   endif
   return [l:lines, l:rows]
 endfunction
@@ -82,12 +86,11 @@ endfunction
 
 " Returns the field on the cursor's line, or an empty string.
 function! quickvault#page#field() abort
-  return get(get(b:quickvault, 'rows', []), line('.') - 1, '')
+  return get(get(b:quickvault, 'ids', []), line('.') - 1, '')
 endfunction
 
-" Returns the attachment on the cursor's line, or an empty dictionary.  Attachments are on the last lines.
+" Returns the attachment on the cursor's line, or an empty dictionary.
 function! quickvault#page#attachment() abort
-  let l:attachments = get(get(b:quickvault, 'card', {}), 'attachments', [])
-  let l:index = line('.') - line('$') + len(l:attachments) - 1
-  return l:index < 0 ? {} : get(l:attachments, l:index, {})
+  let l:attachments = copy(get(get(b:quickvault, 'card', {}), 'attachments', []))
+  return get(filter(l:attachments, 's:attachment . v:val.id ==# quickvault#page#field()'), 0, {})
 endfunction

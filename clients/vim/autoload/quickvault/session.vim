@@ -174,8 +174,15 @@ function! quickvault#session#did_unlock(answer) abort
         \ + (a:answer.integrity ==# 'damaged' ? [quickvault#text#get('damaged')] : [])
         \ + (a:answer.integrity ==# 'older'
         \ ? [quickvault#text#get('older', strpart(get(a:answer.older, 'modifiedAt', '-'), 0, 10))] : [])
-  " In a timer, an alert does not make the user press <CR> before the page is shown.
-  call timer_start(0, {-> map(l:alerts, 'quickvault#message#alert(v:val)')})
+  call timer_start(0, {-> s:alert(l:alerts)})
+endfunction
+
+" Shows alerts once the page is loaded, so that they do not make the user press <CR> before.
+function! s:alert(texts) abort
+  if quickvault#buffer#is_waiting()
+    return timer_start(20, {-> s:alert(a:texts)})
+  endif
+  call map(a:texts, 'quickvault#message#alert(v:val)')
 endfunction
 
 " Remembers whether the vault is unlocked, and tells the user's autocommands of a change.

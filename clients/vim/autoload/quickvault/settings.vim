@@ -23,16 +23,12 @@ let s:accesses = ['ask', 'always', 'never']
 " Opens the settings.
 function! quickvault#settings#open(modifiers) abort
   call quickvault#buffer#open('quickvault://settings', a:modifiers . ' split')
-  call quickvault#buffer#await_loading()
 endfunction
 
 function! quickvault#settings#read() abort
   call quickvault#buffer#setup_form()
   call quickvault#buffer#start_loading()
-  let l:buffer = bufnr('%')
-  call quickvault#session#request('settings/get', {},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:read_programs(result.settings)})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})})
+  call quickvault#buffer#request('settings/get', {}, {result -> s:read_programs(result.settings)})
 endfunction
 
 " The settings are shown also if the programs cannot be listed.
@@ -56,7 +52,6 @@ function! quickvault#settings#refresh() abort
 endfunction
 
 function! s:show(settings) abort
-  let b:quickvault.loading = 0
   if has_key(b:quickvault, 'locked')
     return
   endif

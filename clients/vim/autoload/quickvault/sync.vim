@@ -58,13 +58,14 @@ function! quickvault#sync#read() abort
   call extend(b:quickvault, {'rows': []})
   call quickvault#buffer#setup_view()
   call quickvault#keys#sync()
-  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#buffer#start_loading()
   call quickvault#sync#refresh()
 endfunction
 
 " Reads the state again.
 function! quickvault#sync#refresh() abort
-  call quickvault#session#request('sync/status', {}, function('quickvault#sync#show'))
+  call quickvault#session#request('sync/status', {}, function('quickvault#sync#show'), {error ->
+        \ quickvault#buffer#call_in(bufnr('^quickvault://sync$'), {-> quickvault#buffer#fail_loading(error)})})
 endfunction
 
 " Takes over the state that the server tells, and shows it if the page is open.
@@ -113,7 +114,7 @@ function! s:draw() abort
   let l:lines += l:on ? map(copy(s:status.replicas), {_, machine -> s:machine(machine)}) : []
   let l:lines += ['', s:say(l:on ? 'hint.on' : 'hint.off')] + quickvault#session#demo_lines()
   let b:quickvault.rows = l:rows
-  call quickvault#buffer#refill(l:lines)
+  call quickvault#buffer#refill(l:lines, map(copy(l:rows), 'get(v:val, "replica", "")'))
 endfunction
 
 " Returns the line of a machine.
@@ -154,8 +155,11 @@ endfunction
 
 " Forgets the machine on the cursor's line, after confirmation.
 function! quickvault#sync#forget() abort
+  call quickvault#buffer#await_loading()
   let l:machine = get(get(b:quickvault, 'rows', []), line('.') - 1, {})
-  if empty(l:machine)
+  if !quickvault#buffer#may_act()
+    return
+  elseif empty(l:machine)
     call quickvault#message#warn(s:say('machine.none'))
   elseif quickvault#prompt#confirm(s:say('forget', s:name(l:machine)), quickvault#text#get('yesno'), 2) == 1
     call s:change('sync/forget', {'replica': l:machine.replica})

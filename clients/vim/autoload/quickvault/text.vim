@@ -251,6 +251,7 @@ let s:texts = {
       \   '此行不属于任何字段。内容的续行以两个空格开头；自定义字段写在“--- %s ---”之下。'],
       \ 'invalid.number': ['Enter a whole number of seconds, or "%s".', '请输入整数秒数，或“%s”。'],
       \ 'invalid.twice': ['"%s" occurs twice.', '“%s”重复出现。'],
+      \ 'line.changed': ['This line has changed. Look, and press the key again.', '此行刚刚有变化，请查看后再按一次。'],
       \ 'loading': ['Loading...', '正在加载…'],
       \ 'lock.anyway': ['There are unsaved changes. Lock and discard them?', '有未保存的修改。要放弃修改并锁定吗？'],
       \ 'lock.background': ['Locked because Vim went to the background.', 'Vim 转入后台，已锁定。'],

@@ -233,6 +233,16 @@ scenario_conflicts_keys_before_loading() {
   see '1/2$'
 }
 
+# S: a key that follows <Tab> in one burst does not settle the conflict before, nor one that nobody has seen.
+scenario_conflicts_keys_in_a_burst() {
+  open_conflicts
+  see '1/2$'
+  tmux_here send-keys -t main -l $'\tK'
+  see 'Loading'
+  see '2/2$'
+  if screen | grep -q 'Keep the card'; then complain 'a question about a conflict that nobody has seen'; fi
+}
+
 # S: the card changes during the question: nothing is deleted.
 scenario_conflicts_change_during_the_question() {
   open_conflicts
