@@ -9,9 +9,14 @@ syntax match quickvaultSection /^---.*$/
 syntax match quickvaultComment /^#.*/
 syntax match quickvaultError /^# ✗ .*/
 syntax match quickvaultWarning /^# ! .*/
-" The value, including further lines, of a field with a * before its label.
-syntax region quickvaultConcealed conceal cchar=• end=/\n\ze\S/ end=/\n\ze$/
-      \ start=/^\*\%("\%([^"\\]\|\\.\)*"\|[^:："][^:：]*\)\s*[:：] \?/ms=e+1
+" A field with a * before its label.  Its value is concealed, with its further lines, between which there may be comments.
+syntax region quickvaultOwn start=/^\ze\*[^:：]*[:：]/ end=/\n\ze[^#[:space:]]/
+      \ contains=quickvaultComment,quickvaultError,quickvaultWarning,quickvaultOwnLabel,quickvaultMore
+syntax match quickvaultOwnLabel /^\*\%("\%([^"\\]\|\\.\)*"\|[^:：]*\)\s*[:：] \?/ contained nextgroup=quickvaultValue
+syntax match quickvaultValue /.\+/ contained conceal cchar=•
+syntax match quickvaultMore /^\s.*/ contained conceal cchar=•
+" Otherwise Vim would begin in the middle of a long value or text.
+syntax sync fromstart
 
 highlight default link quickvaultLabel Identifier
 highlight default link quickvaultSection Title

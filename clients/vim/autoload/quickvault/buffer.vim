@@ -132,7 +132,7 @@ endfunction
 
 " Hides the concealed values of a form, or of one that is only shown, until :QuickVaultReveal.
 function! quickvault#buffer#conceal() abort
-  setlocal conceallevel=2 concealcursor=nvc
+  setlocal conceallevel=2 concealcursor=nvc synmaxcol=0
   call quickvault#buffer#highlight('quickvaultform')
   command! -buffer -bar QuickVaultReveal call quickvault#buffer#reveal()
 endfunction
@@ -309,6 +309,11 @@ endfunction
 " Returns the vault buffers; not those of an unknown name, which show nothing.
 function! s:vault_buffers() abort
   return filter(s:named_buffers(), '!empty(getbufvar(v:val, "quickvault", {}))')
+endfunction
+
+" Returns whether there is a vault buffer.
+function! quickvault#buffer#is_any_open() abort
+  return !empty(s:vault_buffers())
 endfunction
 
 function! s:named_buffers() abort

@@ -87,6 +87,7 @@ function! s:set_card(card) abort
   let b:quickvault.names = s:names(a:card.type)
   let b:quickvault.multiline = map(filter(copy(quickvault#session#template(a:card.type).fields), 'v:val.multiline'),
         \ 'v:val.key')
+  call quickvault#form#mark_raw(b:quickvault.names, b:quickvault.raw)
 endfunction
 
 " Maps the names of each field, its key and its labels in both languages, to its key.
@@ -294,6 +295,7 @@ function! s:read_current() abort
   if get(s:current, 'id', '') ==# b:quickvault.id
     let l:card = s:current
     let s:current = {}
+    call quickvault#form#mark_raw(s:names(l:card.type), l:card.type ==# 'text' ? 'text' : '')
     call quickvault#buffer#fill(quickvault#edit#draw(l:card, 0))
   endif
 endfunction

@@ -59,6 +59,16 @@ function! s:raw_start(lines, names, raw) abort
   return len(a:lines)
 endfunction
 
+" Draws the raw section of the current form as the plain text that it is.
+function! quickvault#form#mark_raw(names, raw) abort
+  silent! syntax clear quickvaultRaw
+  if !empty(a:raw)
+    let l:words = map(keys(filter(copy(a:names), 'v:val ==# a:raw')), 'escape(v:val, ''\/.*$^~[]'')')
+    execute 'syntax region quickvaultRaw matchgroup=quickvaultSection end=/\%$/ start=/\c^---\+\s*\%('
+          \ . join(l:words, '\|') . '\)\s*-*$/'
+  endif
+endfunction
+
 " Returns the name in a section heading, in lower case; empty for any other line.
 function! s:section_name(line) abort
   return tolower(matchstr(a:line, '\v^---+\s*\zs.{-}\ze\s*-*$'))

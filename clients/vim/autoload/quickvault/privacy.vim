@@ -21,6 +21,8 @@ function! quickvault#privacy#watch() abort
     autocmd OptionSet swapfile,undofile call s:keep_off_disk()
     autocmd InsertEnter,InsertLeave,TextChanged quickvault://* call quickvault#privacy#note_recording()
     autocmd InsertLeave quickvault://* call quickvault#privacy#track(getreg('.'))
+    autocmd InsertEnter * call s:limit_completion()
+    autocmd InsertLeave * call s:restore_completion()
   augroup END
 endfunction
 
@@ -28,6 +30,24 @@ endfunction
 function! s:keep_off_disk() abort
   if quickvault#buffer#is_vault_buffer(bufnr('%'))
     setlocal noswapfile noundofile
+  endif
+endfunction
+
+" The buffer whose completion is limited, and its value of 'complete'; empty if there is none.
+let s:limited = []
+
+" Keeps what other windows show, which may be a concealed value, out of completion while a vault buffer is open.
+function! s:limit_completion() abort
+  if empty(s:limited) && quickvault#buffer#is_any_open()
+    let s:limited = [bufnr('%'), &l:complete]
+    setlocal complete-=w complete-=U
+  endif
+endfunction
+
+function! s:restore_completion() abort
+  if !empty(s:limited)
+    call setbufvar(s:limited[0], '&complete', s:limited[1])
+    let s:limited = []
   endif
 endfunction
 

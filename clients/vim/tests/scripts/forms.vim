@@ -65,6 +65,32 @@ function! Test_syntax_issues() abort
   endfor
 endfunction
 
+" What is drawn as concealed is what is saved as concealed, and nothing else.
+function! Test_concealed_as_parsed() abort
+  let l:own = '--- Further fields ---'
+  for l:lines in [
+        \ [l:own, '*PIN: 4711', 'Code: 12', '--- Text ---', '*PIN: 987654', '  and more', '*x：y'],
+        \ [l:own, '*PIN: 4711', '---text', '*PIN: 987654'],
+        \ [l:own, '--- 正文 ---', '*PIN: 987654', l:own, '*PIN: 987654'],
+        \ [l:own, '*PIN: 47', '', '  11', '', 'Code: 12', '*"quo"ted"：13', '*"open: 14', '* spaced : 15', '*"a: b": 16'],
+        \ [l:own, '*PIN: 47', '# ✗ a problem', '  11', '# another', '', '  12', '# last'],
+        \ [l:own, '*PIN:', '  47', "\t11", '', '--- Text', '  *no: 1'],
+        \ ]
+    enew!
+    call setline(1, l:lines)
+    call quickvault#buffer#conceal()
+    call quickvault#form#mark_raw(s:names, 'text')
+    let l:drawn = ''
+    for l:line in range(1, line('$'))
+      let l:drawn .= join(filter(split(getline(l:line), '\zs'),
+            \ {column, character -> synconcealed(l:line, byteidx(getline(l:line), column) + 1)[0]}), '')
+    endfor
+    let l:parsed = filter(quickvault#form#parse(l:lines, s:names, 'text').extra, 'v:val.concealed')
+    let l:saved = join(map(l:parsed, 'v:val.value'), '')
+    call Same('concealed in ' . string(l:lines), substitute(l:drawn, '\s', '', 'g'), substitute(l:saved, '\_s', '', 'g'))
+  endfor
+endfunction
+
 function! Test_show_and_clear_issues() abort
   enew!
   call setline(1, ['Title: ', 'Phone: 1', '--- Text ---', '# ✗ mine'])

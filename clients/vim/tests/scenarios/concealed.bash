@@ -1,0 +1,80 @@
+# Concealed values in a form: what is drawn as concealed is, and nothing else; and nothing else completes from it.
+# shellcheck shell=bash disable=SC2154
+
+# R4: what looks like a concealed field in the text of a card is text, and is drawn and saved as such.
+scenario_concealed_in_a_text() {
+  make_vault
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  type_text 'Go*PIN: 987654'
+  press Escape
+  see '^\*PIN: 987654'
+  command_line 'wq'
+  see_gone '# Text\.'
+  press Enter
+  see '^Text .*Floor 12|^ +\*PIN: 987654'
+  see '\*PIN: 987654'
+}
+
+# R8, R21: a value of several lines is concealed with all of them, also around the message about a problem.
+scenario_concealed_lines() {
+  make_vault
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  command_line 'setlocal noautoindent indentexpr='
+  type_text '/Door'
+  press Enter
+  type_text 'o*Keys:'
+  press Enter
+  type_text '  first-key'
+  press Enter Enter
+  type_text '  second-key'
+  press Enter
+  type_text '*Keys: third-key'
+  press Escape
+  see_gone '(first|second|third)-key'
+  type_line ':1/^Title/s/Meeting.*//'
+  command_line 'write'
+  see '# ✗ '
+  see_gone '(first|second|third)-key'
+}
+
+complete_in_insert_mode() { # text
+  type_text "o$1"
+  press C-n C-n C-x C-l
+  press Escape
+}
+
+# R20: completion in another buffer, in an ordinary one and in a form, does not show what is concealed, or revealed.
+scenario_concealed_from_completion() {
+  make_vault
+  open_vim
+  open_list
+  press e
+  see '^\*Door code: •'
+  command_line 'new'
+  type_line ':set complete+=U,b,u,w'
+  complete_in_insert_mode 47
+  expect "$(evaluate 'getline(".")')" 47 'what was completed beside a form'
+  expect "$(evaluate '&l:complete =~# "w" && &l:complete =~# "U"')" 1 "the user's option"
+  command_line 'call win_gotoid(bufwinid("^quickvault://cards$"))'
+  command_line 'call search("Harbor")'
+  press e
+  see '^Tax ID'
+  type_text 'G'
+  complete_in_insert_mode 47
+  expect "$(evaluate 'getline(".")')" 47 'what was completed in another form'
+  command_line 'edit! quickvault://cards | only'
+  command_line 'call search("Meeting")'
+  press Enter
+  see 'Door code'
+  press x
+  see '4711-hidden'
+  command_line 'new'
+  complete_in_insert_mode 47
+  expect "$(evaluate 'getline(".")')" 47 'what was completed beside a page'
+}
