@@ -1,9 +1,6 @@
 " Attachments: the images and documents of a card.
 scriptencoding utf-8
 
-" The text of the last watermark, until the vault locks.
-let s:last_watermark = ''
-
 " Returns the lines that list attachments.
 function! quickvault#attachment#lines(attachments) abort
   return map(copy(a:attachments), {_, one -> '  ' . s:name(one) . '  ' . quickvault#attachment#describe(one)})
@@ -67,66 +64,7 @@ endfunction
 " picture if that is not given.
 function! quickvault#attachment#attach(...) abort
   call quickvault#privacy#forget_commands()
-  call s:with_card(function('s:attach', [a:000]))
-endfunction
-
-function! s:attach(arguments, card) abort
-  let l:end = index(a:arguments, '--')
-  let l:files = l:end < 0 ? copy(a:arguments) : l:end == 0 ? [] : a:arguments[: l:end - 1]
-  if empty(l:files)
-    let l:file = quickvault#prompt#line(quickvault#text#get('attach.file'), '', 'file')
-    if empty(l:file)
-      return
-    endif
-    let l:files = [l:file]
-  endif
-  let l:text = l:end >= 0 ? s:note_watermark(join(a:arguments[l:end + 1 :], ' '))
-        \ : empty(filter(copy(l:files), 's:is_picture(v:val)')) ? '' : s:ask_watermark(s:last_watermark)
-  if l:text is v:null
-    return
-  endif
-  let l:watermark = l:text =~# '\S' ? {'watermark': {'text': l:text}} : {}
-  let l:added = 0
-  for l:file in l:files
-    let l:path = quickvault#prompt#full_path(l:file)
-    let [l:error, l:answer] = quickvault#session#wait_with_progress(
-          \ quickvault#text#get('attaching', fnamemodify(l:path, ':t')), 'attachment/add',
-          \ extend({'cardId': a:card.id, 'path': l:path}, l:watermark))
-    if !empty(l:error)
-      let l:message = fnamemodify(l:path, ':t') . quickvault#text#get('colon') . l:error.message
-      call quickvault#message#error(extend({'message': l:message}, l:error, 'keep'))
-      break
-    endif
-    let l:added += 1
-  endfor
-  call quickvault#buffer#refresh_changed({'changed': [a:card.id]})
-  if l:added == len(l:files)
-    call quickvault#message#info(quickvault#text#get('attached', l:added))
-  endif
-endfunction
-
-" Returns whether a file is a picture by its name.
-function! s:is_picture(file) abort
-  return a:file =~? '\.\%(png\|jpe\?g\|webp\|hei[cf]\|avif\|gif\|tiff\?\|bmp\)$'
-endfunction
-
-" Asks for the text of a watermark; an empty one is none.  Returns null if cancelled.
-function! s:ask_watermark(default) abort
-  let l:text = quickvault#prompt#line_or(v:null, quickvault#text#get('watermark.ask'), a:default)
-  return l:text is v:null ? v:null : s:note_watermark(l:text)
-endfunction
-
-" Returns a text, which is the default for the next picture.
-function! s:note_watermark(text) abort
-  if a:text =~# '\S' && quickvault#session#is_unlocked()
-    let s:last_watermark = a:text
-  endif
-  return a:text
-endfunction
-
-" Forgets the last watermark.
-function! quickvault#attachment#on_lock() abort
-  let s:last_watermark = ''
+  call s:with_card(function('quickvault#attach#files', [a:000]))
 endfunction
 
 " Sets the watermark, or removes it if the text is empty; asks for it without an argument.
@@ -136,10 +74,13 @@ function! quickvault#attachment#set_watermark(...) abort
 endfunction
 
 function! s:set_watermark(arguments, card, attachment) abort
-  let l:text = s:note_watermark(get(a:arguments, 0, ''))
+  if a:attachment.mediaType ==# 'application/pdf'
+    return quickvault#message#error(quickvault#text#get('watermark.document'))
+  endif
+  let l:text = quickvault#attach#note_watermark(get(a:arguments, 0, ''))
   if empty(l:text)
     let l:before = empty(a:attachment.watermark) ? '' : a:attachment.watermark.text
-    let l:text = s:ask_watermark(l:before)
+    let l:text = quickvault#attach#ask_watermark(l:before)
     if l:text is v:null || l:text !~# '\S' && (empty(l:before) || quickvault#prompt#confirm(quickvault#text#get('watermark.remove'),
           \ quickvault#text#get('watermark.choices'), 2) != 1)
       return

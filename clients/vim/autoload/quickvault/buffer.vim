@@ -328,7 +328,7 @@ function! quickvault#buffer#blank(keep_changes, background = 0) abort
   call quickvault#cells#close()
   call quickvault#picker#on_lock()
   call quickvault#fzf#on_lock()
-  call quickvault#attachment#on_lock()
+  call quickvault#attach#on_lock()
   let [l:lost, l:kept] = [0, 0]
   if quickvault#buffer#is_vault_buffer(bufnr('%')) && !(a:keep_changes && &modified)
     stopinsert

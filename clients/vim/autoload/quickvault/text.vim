@@ -6,7 +6,13 @@ let s:language = ''
 
 let s:texts = {
       \ 'attach.file': ['Attach file: ', '要添加的文件：'],
-      \ 'attached': ['Attached: %d', '已添加附件：%d 个'],
+      \ 'attach.added': ['Attached: %s', '已添加附件：%s'],
+      \ 'attach.document': [
+      \   '%s: a PDF cannot have a watermark. Attach it without?', '%s：PDF 无法添加水印。要不加水印添加吗？'],
+      \ 'attach.document.choices': ["&Attach\n&Leave out", "&A 添加\n&L 不添加"],
+      \ 'attach.failed': ['Not attached: %s', '未添加：%s'],
+      \ 'attach.there': ['The card already has files of these names and sizes: %s', '卡片中已有名称和大小相同的文件：%s'],
+      \ 'attach.unknown': ['No answer yet; look at the card later: %s', '尚无结果，请稍后查看卡片：%s'],
       \ 'attaching': ['Attaching %s...', '正在添加 %s…'],
       \ 'attachment.card': ['Attachments of card (Tab completes): ', '附件所在的卡片（Tab 补全）：'],
       \ 'attachment.delete': ['Delete which attachment?', '要删除哪个附件？'],
@@ -392,6 +398,8 @@ let s:texts = {
       \   '已用 %s 打开；锁定时将删除该文件。'],
       \ 'watermark.ask': ['Watermark (empty for none): ', '水印文字（留空则不加）：'],
       \ 'watermark.choices': ["&Remove\n&Keep", "&R 移除\n&K 保留"],
+      \ 'watermark.document': [
+      \   'A PDF cannot have a watermark: make a picture of it and attach that.', '无法给 PDF 添加水印：请先转为图片再添加。'],
       \ 'watermark.is': ['watermark: %s', '水印：%s'],
       \ 'watermark.remove': ['Remove the watermark?', '要移除水印吗？'],
       \ 'watermarking': ['Drawing the watermark...', '正在添加水印…'],
