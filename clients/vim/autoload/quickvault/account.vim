@@ -229,15 +229,28 @@ endfunction
 function! quickvault#account#sign_out() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
+  elseif s:is_signed_out()
+    return
   elseif quickvault#prompt#confirm(s:say('sign.out'), quickvault#text#get('yesno'), 2) == 1
     call quickvault#session#request('account/signOut', {}, function('s:signed_out'))
   endif
+endfunction
+
+" Returns whether there is no account, and says so then.
+function! s:is_signed_out() abort
+  let l:is_out = !get(s:status, 'signedIn', v:false)
+  if l:is_out
+    call quickvault#message#info(s:say('account') . quickvault#text#get('colon') . s:say('out'))
+  endif
+  return l:is_out
 endfunction
 
 " Deletes the vault's folder on the server, and signs out.
 function! quickvault#account#delete_data() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
+  elseif s:is_signed_out()
+    return
   endif
   let l:status = quickvault#session#status()
   let l:params = empty(l:status) ? {} : quickvault#password#confirm_deletion('destroy.data', l:status)

@@ -134,9 +134,9 @@ function! s:export(argument, parts, card, attachment) abort
         \ {'id': a:attachment.id, 'path': l:path, 'overwrite': empty(getftype(l:path)) ? v:false : v:true})
   let [l:error, l:answer] = s:export_file(a:attachment, l:params)
   if empty(l:error)
-    call quickvault#message#info(quickvault#text#get('written', l:answer.path))
+    call quickvault#message#result(quickvault#text#get('written', l:answer.path))
   else
-    call quickvault#message#error(l:error)
+    call quickvault#message#file_error(l:path, l:error)
   endif
 endfunction
 

@@ -82,6 +82,12 @@ endfunction
 
 " Repairs a damaged vault, after confirmation.
 function! quickvault#damage#repair() abort
+  if quickvault#session#is_unlocked()
+    let [l:error, l:result] = quickvault#session#wait_with_progress(quickvault#text#get('verifying'), 'vault/verify', {})
+    if empty(l:error) && l:result.integrity !=# 'damaged'
+      return quickvault#message#result(quickvault#text#get('repair.intact'))
+    endif
+  endif
   if quickvault#prompt#confirm(quickvault#text#get('repair'), quickvault#text#get('repair.choices'), 2) != 1
     return
   endif

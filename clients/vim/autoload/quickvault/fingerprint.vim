@@ -75,13 +75,20 @@ function! quickvault#fingerprint#command(argument) abort
   elseif a:argument ==# 'off'
     call s:disable()
   elseif empty(a:argument)
-    call s:show_status()
+    let l:status = s:status()
+    if !empty(l:status)
+      call s:show_status(l:status)
+    endif
   else
     call quickvault#message#error(quickvault#text#get('fingerprint.usage'))
   endif
 endfunction
 
 function! s:enable() abort
+  let l:status = s:status()
+  if empty(l:status) || !l:status.available || l:status.enabled
+    return empty(l:status) ? 0 : s:show_status(l:status)
+  endif
   let [l:error, l:result] = quickvault#password#with(quickvault#text#get('password'),
         \ {password -> quickvault#fingerprint#await('biometric/enable', {'password': password}, 1)})
   call s:enabled(l:error)
@@ -105,18 +112,30 @@ function! s:enabled(error) abort
 endfunction
 
 function! s:disable() abort
-  if quickvault#prompt#confirm(quickvault#text#get('fingerprint.disable'), quickvault#text#get('yesno'), 2) == 1
+  let l:status = s:status()
+  if empty(l:status)
+    return
+  elseif !l:status.bound
+    return quickvault#message#info(quickvault#text#get('fingerprint.isOff'))
+  elseif quickvault#prompt#confirm(quickvault#text#get('fingerprint.disable'), quickvault#text#get('yesno'), 2) == 1
     call quickvault#session#request('biometric/disable', {},
           \ {result -> quickvault#message#info(quickvault#text#get('fingerprint.off'))})
   endif
 endfunction
 
-" Shows whether fingerprint unlock works here, and what is missing.
-function! s:show_status() abort
+" Returns whether fingerprint unlock works here; shows an error and returns an empty dictionary if there is one.
+function! s:status() abort
   let [l:error, l:status] = quickvault#session#wait('biometric/status', {})
   if !empty(l:error)
-    return quickvault#message#error(l:error)
+    call quickvault#message#error(l:error)
+    return {}
   endif
+  return l:status
+endfunction
+
+" Shows whether fingerprint unlock works here, and what is missing.
+function! s:show_status(status) abort
+  let l:status = a:status
   let l:lines = [quickvault#text#get(!get(l:status, 'biometricUnlock', 1) ? 'fingerprint.turnedOff'
         \ : l:status.enabled ? 'fingerprint.bound' : l:status.available ? 'fingerprint.available'
         \ : 'fingerprint.unavailable')]

@@ -23,6 +23,19 @@ function! quickvault#message#error(error) abort
   endif
 endfunction
 
+" Shows an error about a file; it names the file.
+function! quickvault#message#file_error(path, error) abort
+  let [l:text, l:name] = [quickvault#message#error_text(a:error), fnamemodify(substitute(a:path, '/*$', '', ''), ':t')]
+  let l:is_named = empty(l:text) || a:error.kind =~# '^\%(rpc\|client\|auth\)\.' || stridx(l:text, l:name) >= 0
+  call quickvault#message#error(l:is_named ? l:text : l:name . quickvault#text#get('colon') . l:text)
+endfunction
+
+" Shows the result of an operation, which stays until the next message.  It has nothing of the vault and is also in :messages.
+function! quickvault#message#result(text) abort
+  call s:show('None', a:text, 1)
+  call timer_stop(s:timer)
+endfunction
+
 " Shows important lines for longer.  In a callback, uses a popup window, because Vim would redraw over several lines.
 function! quickvault#message#alert(text) abort
   call timer_stop(s:timer)

@@ -79,7 +79,8 @@ function! quickvault#prompt#full_path(path) abort
 endfunction
 
 " Returns the path of a file to write: the given path, or one read from the user.  Appends the name if the path is a
-" directory.  Returns an empty string if the user cancels or does not want to replace an existing file.
+" directory.  Returns an empty string if the user cancels or does not want to replace an existing file, or if the directory of
+" the file is missing.
 function! quickvault#prompt#target(path, name) abort
   let l:path = !empty(a:path) ? a:path : quickvault#prompt#line(quickvault#text#get('write.to'), a:name, 'file')
   if empty(l:path)
@@ -88,6 +89,10 @@ function! quickvault#prompt#target(path, name) abort
   let l:path = quickvault#prompt#full_path(l:path)
   if isdirectory(l:path)
     let l:path = substitute(l:path, '/*$', '/', '') . a:name
+  endif
+  if !isdirectory(fnamemodify(l:path, ':h'))
+    call quickvault#message#error(quickvault#text#get('directory.missing', fnamemodify(l:path, ':h')))
+    return ''
   endif
   let l:exists = !empty(getftype(l:path))
   return l:exists && quickvault#prompt#confirm(quickvault#text#get('replace', l:path),

@@ -37,11 +37,11 @@ function! s:import_with_preview(params, name) abort
   while 1
     let [l:error, l:report] = s:import(l:params, a:name, v:true)
     if !empty(l:error)
-      return quickvault#message#error(l:error)
+      return quickvault#message#file_error(a:name, l:error)
     endif
     let l:choice = s:ask_import(l:report)
     if l:choice == 1
-      return s:imported(s:import(l:params, a:name, v:false))
+      return s:imported(a:name, s:import(l:params, a:name, v:false))
     elseif l:choice != 3 || !s:choose_column(l:params, l:report.mapping)
       return
     endif
@@ -107,12 +107,14 @@ function! quickvault#transfer#targets(lead, line, position) abort
   return filter(copy(s:targets), 'stridx(tolower(v:val), tolower(a:lead)) == 0')
 endfunction
 
-function! s:imported(answer) abort
-  if !empty(a:answer[0])
-    return quickvault#message#error(a:answer[0])
+function! s:imported(name, answer) abort
+  if get(a:answer[0], 'kind', '') ==# 'rpc.cancelled'
+    return quickvault#message#result(quickvault#text#get('import.cancelled'))
+  elseif !empty(a:answer[0])
+    return quickvault#message#file_error(a:name, a:answer[0])
   endif
   call quickvault#buffer#refresh_changed({'all': v:true})
-  call quickvault#message#info(quickvault#text#get('imported', a:answer[1].imported))
+  call quickvault#message#result(quickvault#text#get('imported', a:answer[1].imported))
 endfunction
 
 " Fills the buffer of the import report.  A lock clears the report permanently.
@@ -153,18 +155,44 @@ function! quickvault#transfer#export(argument) abort
   endif
   let l:path = quickvault#prompt#target(l:parts[2],
         \ 'quickvault.' . get({'vcard': 'vcf', 'markdown': 'md'}, l:format, l:format))
-  if empty(l:path) || quickvault#prompt#confirm(quickvault#text#get('export.plain'),
-        \ quickvault#text#get('export.choices'), 2) != 1
+  if empty(l:path)
+    return
+  endif
+  let [l:error, l:without] = s:without(l:format)
+  if !empty(l:error)
+    return quickvault#message#error(l:error)
+  elseif quickvault#prompt#confirm(l:without . quickvault#text#get('export.plain'), quickvault#text#get('export.choices'), 2) != 1
     return
   endif
   let l:params = {'path': l:path, 'format': l:format, 'overwrite': empty(getftype(l:path)) ? v:false : v:true}
   call s:with_password('password', 'exporting', 'vault/export', l:params, function('s:exported'))
 endfunction
 
-" Names the file, and what it does not have: a vCard file, for example, has address cards only.
+" Returns an error and a text that says what a file of a format will not have; it is empty if that has everything.
+function! s:without(format) abort
+  let l:parts = []
+  for [l:key, l:method, l:params] in a:format ==# 'json' ? [] : a:format ==# 'vcard'
+        \ ? [['cards', 'card/list', {}], ['attachments', 'card/search', {'query': 'type:address has:attachment'}]]
+        \ : [['attachments', 'card/search', {'query': 'has:attachment'}]]
+    let [l:error, l:page] = quickvault#session#wait(l:method, extend({'limit': 1}, l:params))
+    let l:total = empty(l:error) ? l:page.total : 0
+    if empty(l:error) && l:key ==# 'cards'
+      let [l:error, l:page] = quickvault#session#wait('card/search', {'query': 'type:address', 'limit': 1})
+      let l:total -= empty(l:error) ? l:page.total : 0
+    endif
+    if !empty(l:error)
+      return [l:error, '']
+    endif
+    let l:parts += l:total == 0 ? [] : [quickvault#text#get('export.without.' . l:key, l:total)]
+  endfor
+  let l:parts += a:format ==# 'vcard' ? [quickvault#text#get('export.without.concealed')] : []
+  return [{}, empty(l:parts) ? '' : quickvault#text#get('export.without', join(l:parts, quickvault#text#get('list')))]
+endfunction
+
+" Names the file, and what it does not have.
 function! s:exported(answer) abort
   let l:missing = [a:answer.cardsLeftOut, a:answer.attachmentsLeftOut, a:answer.damaged]
-  call quickvault#message#info(l:missing == [0, 0, 0] ? quickvault#text#get('written', a:answer.path)
+  call quickvault#message#result(l:missing == [0, 0, 0] ? quickvault#text#get('written', a:answer.path)
         \ : call('quickvault#text#get', ['written.without', a:answer.path] + l:missing))
 endfunction
 
@@ -176,7 +204,7 @@ function! s:with_password(prompt, text, method, params, Then) abort
   if empty(l:error)
     call a:Then(l:answer)
   else
-    call quickvault#message#error(l:error)
+    call quickvault#message#file_error(a:params.path, l:error)
   endif
 endfunction
 
@@ -190,11 +218,11 @@ function! quickvault#transfer#backup(argument) abort
   let [l:error, l:answer] = quickvault#session#wait_with_progress(quickvault#text#get('backup.making'), 'vault/backup',
         \ extend({'path': l:path}, empty(l:parts[1]) ? {} : {'keep': str2nr(l:parts[1])}))
   if !empty(l:error)
-    call quickvault#message#error(l:error)
+    call quickvault#message#file_error(l:path, l:error)
   elseif l:answer.integrity ==# 'damaged'
     call quickvault#message#alert(quickvault#text#get('backup.damaged', l:answer.path))
   else
-    call quickvault#message#info(quickvault#text#get('written', l:answer.path))
+    call quickvault#message#result(quickvault#text#get('written', l:answer.path))
   endif
 endfunction
 
@@ -210,14 +238,14 @@ function! quickvault#transfer#merge(argument) abort
   elseif get(l:error, 'kind', '') ==# 'merge.passwordRequired'
     call s:with_password('merge.password', 'merging', 'vault/merge', {'path': l:path}, function('s:merged'))
   else
-    call quickvault#message#error(l:error)
+    call quickvault#message#file_error(l:path, l:error)
   endif
 endfunction
 
 function! s:merged(answer) abort
   call quickvault#buffer#refresh_changed({'all': v:true})
   let l:conflicts = len(a:answer.conflicts) + get(a:answer, 'conflictsLeftOut', 0)
-  call quickvault#message#info(call('quickvault#text#get', [l:conflicts > 0 ? 'merged.conflicts' : 'merged']
+  call quickvault#message#result(call('quickvault#text#get', [l:conflicts > 0 ? 'merged.conflicts' : 'merged']
         \ + (l:conflicts > 0 ? [l:conflicts] : []) + [a:answer.added, a:answer.updated, a:answer.deleted]))
 endfunction
 
