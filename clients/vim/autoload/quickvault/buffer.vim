@@ -128,6 +128,37 @@ function! quickvault#buffer#setup_form() abort
   call quickvault#buffer#conceal()
   silent! nunmap <buffer> <CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#form()<CR>
+  let b:quickvault.before = get(s:unloaded, bufnr('%'), [])
+  let s:unloaded = {}
+  augroup quickvault_form
+    autocmd! BufUnload <buffer> call s:note_unloaded(str2nr(expand('<abuf>')))
+    autocmd! BufWipeout <buffer> let s:unloaded = {}
+  augroup END
+endfunction
+
+" The lines of the form that is being read again, such as by `:edit!`, by its buffer.
+let s:unloaded = {}
+
+function! s:note_unloaded(buffer) abort
+  let s:unloaded = getbufvar(a:buffer, '&modified') ? {a:buffer : getbufline(a:buffer, 1, '$')} : {}
+endfunction
+
+" Shows the lines of a form.  Undo brings back what was typed there before, if it is read again or shows something already.
+function! quickvault#buffer#fill_form(lines) abort
+  let l:before = get(b:quickvault, 'before', [])
+  setlocal modifiable
+  if !b:quickvault.loading
+    call quickvault#buffer#replace(a:lines)
+  elseif empty(l:before)
+    call quickvault#buffer#fill(a:lines)
+  else
+    call quickvault#buffer#fill(l:before)
+    " So it is after undo.
+    setlocal modified
+    call quickvault#buffer#replace(a:lines)
+  endif
+  setlocal nomodified
+  let [b:quickvault.loading, b:quickvault.before] = [0, []]
 endfunction
 
 " Hides the concealed values of a form, or of one that is only shown, until :QuickVaultReveal.
@@ -324,6 +355,7 @@ endfunction
 " a viewer, closes a picture and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
 " changes were lost, and of those whose changes the server keeps.
 function! quickvault#buffer#blank(keep_changes, background = 0) abort
+  let s:unloaded = {}
   call quickvault#viewer#clear()
   call quickvault#cells#close()
   call quickvault#picker#on_lock()

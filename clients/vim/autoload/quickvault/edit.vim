@@ -70,13 +70,12 @@ function! s:empty_card(id, type) abort
 endfunction
 
 function! s:show(card) abort
-  let b:quickvault.loading = 0
   if has_key(b:quickvault, 'locked') || &modified || get(b:quickvault, 'revision', -1) == a:card.revision
+    let b:quickvault.loading = 0
     return
   endif
   call s:set_card(a:card)
-  setlocal modifiable
-  call quickvault#buffer#fill(quickvault#edit#draw(a:card, b:quickvault.kind ==# 'new'))
+  call quickvault#buffer#fill_form(quickvault#edit#draw(a:card, b:quickvault.kind ==# 'new'))
   call search('\m^[^#]', 'cw')
   normal! $
 endfunction

@@ -56,8 +56,7 @@ function! s:show(settings) abort
     return
   endif
   let b:quickvault.settings = a:settings
-  setlocal modifiable
-  call quickvault#buffer#fill(s:draw(a:settings))
+  call quickvault#buffer#fill_form(s:draw(a:settings))
   call search('\m^[^#]', 'cw')
   normal! $
 endfunction

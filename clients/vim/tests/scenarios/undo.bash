@@ -1,0 +1,74 @@
+# Undo in forms.
+# shellcheck shell=bash disable=SC2154
+
+open_text() {
+  make_vault
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  type_text 'Gotyped before'
+  press Escape
+  see '^typed before'
+}
+
+# R8: :edit! brings the card back as it is stored, and undo what was typed.
+scenario_undo_after_reloading() {
+  open_text
+  command_line 'edit!'
+  see_gone '^typed before'
+  expect "$(evaluate '&modified')" 0 'changes after :edit!'
+  press u
+  see '^typed before'
+  expect "$(evaluate '&modified')" 1 'changes after undo'
+  press C-r
+  see_gone '^typed before'
+  press u
+  command_line 'wq'
+  see_gone '# Text\.'
+  press Enter
+  see 'typed before'
+}
+
+# R21: after a save that failed, undo goes back past the messages about problems, to before they were made.
+scenario_undo_after_a_failed_save() {
+  open_text
+  command_line '%s/^Title: .*/Title:/'
+  command_line 'write'
+  see '# ✗ '
+  type_text 'uu'
+  see_gone '# ✗ '
+  see '^Title: Meeting room'
+  see '^typed before'
+  press u
+  see_gone '^typed before'
+  press C-r
+  see '^typed before'
+  command_line 'write'
+  see_gone '\[\+\]'
+  press u
+  see_gone '^typed before'
+}
+
+# R13: saving the settings, and reading them again, can be undone too.
+scenario_undo_in_the_settings() {
+  make_vault
+  open_vim
+  open_list
+  command_line 'QuickVaultSettings'
+  see 'Clear copies after \(s\): 30$'
+  command_line '%s/^Clear copies.*: \zs30/40/'
+  command_line 'write'
+  see 'Saved'
+  see_gone '\[\+\]'
+  press u
+  see 'Clear copies after \(s\): 30$'
+  command_line 'edit!'
+  see 'Clear copies after \(s\): 40$'
+  press u
+  see 'Clear copies after \(s\): 30$'
+  command_line 'QuickVaultLock!'
+  see 'Locked\. Press <CR>'
+  press u
+  expect "$(evaluate 'join(getline(1, "$")) =~# "Clear"')" 0 'the settings in the undo of a locked page'
+}
