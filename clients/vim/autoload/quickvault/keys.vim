@@ -18,6 +18,7 @@ let s:list = [
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
       \ ['t', 'show only one tag', '按标签筛选'],
       \ ['s', 'sort by the column at the cursor; again: in reverse; a third time: as usual', '按光标所在列排序；再按：倒序、恢复'],
+      \ ['S', 'open the settings', '打开设置'],
       \ ['G', 'load all cards and go to the last one', '加载全部卡片并跳到最后一张'],
       \ ['A', 'attach a file', '添加附件'],
       \ ['o', 'open an attachment', '打开附件'],
@@ -102,6 +103,7 @@ function! quickvault#keys#list() abort
   nnoremap <buffer> <nowait> s <Cmd>call quickvault#list#sort()<CR>
   nnoremap <buffer> <nowait> <expr> G v:count ? 'G' : '<Cmd>call quickvault#list#last()<CR>'
   nnoremap <buffer> <nowait> t <Cmd>call quickvault#list#filter()<CR>
+  nnoremap <buffer> <nowait> S <Cmd>QuickVaultSettings<CR>
   nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('list')<CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#help('list')<CR>
   call s:map_card_keys()

@@ -7,8 +7,8 @@ let s:columns = ['title', 'title', 'type', 'group', 'tags', 'modifiedAt']
 " widths of the columns.
 function! quickvault#layout#list(state, width) abort
   let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': [], 'widths': []}
-  let l:hint = s:text('hint.list')
-  call s:add(l:drawn, [strdisplaywidth(l:hint) > a:width ? s:text('hint.keys') : l:hint] + quickvault#session#demo_lines(), -1)
+  let l:hint = get(g:, 'quickvault_list_hint', 1) ? s:wrap(s:text('hint.list'), a:width) : []
+  call s:add(l:drawn, l:hint + quickvault#session#demo_lines(), -1)
   let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
         \ + (empty(a:state.tag) ? [] : ['tag:' . a:state.tag])
   call s:add(l:drawn, l:filters, -1)
@@ -41,6 +41,19 @@ function! quickvault#layout#column(state, column) abort
     let l:index += 1
   endfor
   return s:columns[-1]
+endfunction
+
+" Returns the lines of a hint, broken after commas.
+function! s:wrap(hint, width) abort
+  let [l:lines, l:comma] = [[''], s:text('comma')]
+  for l:part in split(a:hint, l:comma . '\zs')
+    if strdisplaywidth(trim(l:lines[-1] . l:part, ' ', 2)) > a:width
+      let l:lines[-1] = trim(l:lines[-1], ' ', 2)
+      call add(l:lines, '')
+    endif
+    let l:lines[-1] .= l:part
+  endfor
+  return l:lines
 endfunction
 
 " Returns the headings; an arrow is beside the one by which the list is sorted.

@@ -218,10 +218,9 @@ let s:texts = {
       \   ':QuickVaultRepair repairs the vault, R checks again, L locks, q closes.',
       \   ':QuickVaultRepair 修复保险库，R 重新检查，L 锁定，q 关闭。'],
       \ 'hint.devices': ['d removes a binding, R refreshes, L locks, q closes.', 'd 解除绑定，R 刷新，L 锁定，q 关闭。'],
-      \ 'hint.keys': ['? shows all keys.', '? 显示全部按键。'],
       \ 'hint.list': [
-      \   '<CR> shows, w copies, e edits, d deletes, c creates, / searches, ? shows all keys.',
-      \   '<CR> 查看，w 复制，e 编辑，d 删除，c 新建，/ 搜索，? 显示全部按键。'],
+      \   '<CR> shows, w copies, e edits, d deletes, c creates, / searches, S opens the settings, ? shows all keys.',
+      \   '<CR> 查看，w 复制，e 编辑，d 删除，c 新建，/ 搜索，S 打开设置，? 显示全部按键。'],
       \ 'hint.log': ['R refreshes, L locks, q closes.', 'R 刷新，L 锁定，q 关闭。'],
       \ 'hint.page': [
       \   '<CR> copies the field, w the card; e edits, d deletes, x shows concealed values, A attaches, ? shows all keys.',

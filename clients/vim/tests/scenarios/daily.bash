@@ -263,7 +263,16 @@ scenario_hints() {
   make_vault
   open_vim
   open_list
-  see '^<CR> shows, w copies, e edits, d deletes'
+  see '^<CR> shows, w copies, e edits, d deletes, .* S opens the settings'
+  press S
+  see 'Lock when idle'
+  command_line 'quit'
+  command_line 'let g:quickvault_list_hint = 0'
+  press R
+  see_gone '^<CR> shows'
+  command_line 'unlet g:quickvault_list_hint'
+  press R
+  see '^<CR> shows'
   press Enter
   see '^<CR> copies the field, w the card; e edits, d deletes, x shows concealed values'
   command_line 'QuickVaultLog'

@@ -8,7 +8,8 @@ scenario_narrow() {
   tmux_here resize-window -t main -x 40 -y 30
   await is_narrow
   open_list
-  see '^\? shows all keys\.$'
+  see '^<CR> shows, w copies, e edits,$'
+  see '^S opens the settings, \? shows all keys\.$'
   command_line 'QuickVaultCopy -field=text Meeting room'
   see 'Copied through the terminal, which can|Copied to register'
   command_line 'QuickVaultDevices'
@@ -36,12 +37,12 @@ scenario_narrow_and_wide() {
   tmux_here resize-window -t main -x 40 -y 30
   await is_narrow
   open_list
-  see '^\? shows all keys\.$'
+  see '^S opens the settings, \? shows all keys\.$'
   tmux_here resize-window -t main -x 110 -y 30
   see '^<CR> shows, w copies, e edits'
   see 'Harbor 开票 +Invoice +Company +税务 +20[0-9-]+ [0-9]+:[0-9][0-9]$'
   tmux_here resize-window -t main -x 40 -y 30
-  see '^\? shows all keys\.$'
+  see '^S opens the settings, \? shows all keys\.$'
 }
 
 is_narrow() { [[ $(evaluate '&columns') == 40 ]]; }
