@@ -2,6 +2,7 @@
 
 " Programs that copy, with what must be set for them, and the arguments that copy, that print and that clear.
 let s:programs = [
+      \ ['WAYLAND_DISPLAY', ['wl-copy', '--sensitive'], ['wl-paste', '--no-newline'], ['wl-copy', '--clear']],
       \ ['WAYLAND_DISPLAY', ['wl-copy'], ['wl-paste', '--no-newline'], ['wl-copy', '--clear']],
       \ ['DISPLAY', ['xclip', '-selection', 'clipboard'], ['xclip', '-selection', 'clipboard', '-o'], ['xclip', '-selection', 'clipboard']],
       \ ['DISPLAY', ['xsel', '--clipboard', '--input'], ['xsel', '--clipboard', '--output'], ['xsel', '--clipboard', '--clear']],
@@ -16,10 +17,23 @@ let s:deadline = 2000
 " The program that has the text copied last, and the digest of the text.
 let s:last = {}
 
+" Whether wl-copy can tell clipboard managers that a text is a secret; -1 before it was asked.
+let s:can_hint = -1
+
+" Returns whether a program copies better than the editor: it tells clipboard managers that the text is a secret, so that they
+" do not keep it.
+function! quickvault#clipboard#can_hint() abort
+  if s:can_hint < 0
+    let s:can_hint = !empty($WAYLAND_DISPLAY) && executable('wl-copy') && executable('wl-paste')
+          \ && quickvault#editor#run(['wl-copy', '--help'], '', s:deadline, 1)[1] =~# '--sensitive'
+  endif
+  return s:can_hint
+endfunction
+
 " Copies a text.  Returns 'clipboard', 'terminal' if it cannot be cleared there, or an empty string if nothing takes it.
 function! quickvault#clipboard#put(text) abort
   for [l:variable, l:copying, l:printing, l:clearing] in s:programs
-    if !empty(getenv(l:variable)) && executable(l:copying[0]) && executable(l:printing[0])
+    if (index(l:copying, '--sensitive') < 0 || quickvault#clipboard#can_hint()) && !empty(getenv(l:variable)) && executable(l:copying[0]) && executable(l:printing[0])
           \ && quickvault#editor#run(l:copying, a:text, s:deadline, 0)[0] == 0
       let s:last = {'printing': l:printing, 'clearing': l:clearing, 'digest': quickvault#privacy#digest(a:text)}
       return 'clipboard'

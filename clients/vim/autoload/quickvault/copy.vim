@@ -6,10 +6,10 @@ let s:most_choices = 20
 " Timers by the digest of the text that they clear.
 let s:timers = {}
 
-" Returns the register to copy to: from the option, else the clipboard, else the unnamed register.
+" Returns the register to copy to: from the option, else the clipboard unless a program is better, else the unnamed register.
 function! quickvault#copy#register() abort
   let l:chosen = get(g:, 'quickvault_register', '')
-  return !empty(l:chosen) ? l:chosen[0] : quickvault#editor#has_clipboard() ? '+' : '"'
+  return !empty(l:chosen) ? l:chosen[0] : quickvault#editor#has_clipboard() && !quickvault#clipboard#can_hint() ? '+' : '"'
 endfunction
 
 " Copies a card or a part of it; the options are those of card/copy.  Waits for the text: what is typed next may paste it.
