@@ -152,6 +152,37 @@ scenario_picker_with_fzf() {
     'no buffer has titles'
 }
 
+# N: the choice is among the titles that match what was typed before <CR>, in one burst and with many cards; what a user's
+# settings say does not change that.
+scenario_picker_with_fzf_in_a_burst() {
+  mkdir -p "$work"
+  open_vim_with_fzf
+  local table query
+  table=$(echo title,type,group,text; awk 'BEGIN { for (n = 1; n <= 10000; n++) printf "Shelf %d,text,company,content %d\n", n, n }')
+  base64 -w 0 <<<"$table" >"$work/table"
+  command_line "call quickvault#server#wait('vault/import', {'data': readfile('$work/table')[0], 'format': 'csv'}, 60000)"
+  command_line "let \$FZF_DEFAULT_OPTS = '--select-1 --exit-0 --print-query --multi --bind=enter:abort'"
+  for query in 'Shelf 4711' 'Shelf 9876' title-qv; do
+    command_line 'let @" = ""'
+    type_line ':QuickVaultFzf -values'
+    see '10003/10003'
+    tmux_here send-keys -t main -l "$query"$'\r'
+    see_gone '/10003'
+    if [[ $query == Shelf* ]]; then expect "$(evaluate '@"')" "${query/Shelf/content}" 'what was copied'; fi
+  done
+  expect "$(evaluate '@"[:7]')" VALUE-QV 'what was copied'
+  type_line ':QuickVaultFzf Shelf 471'
+  see '[0-9]+/[0-9]+'
+  type_text ' no such title'
+  press Enter
+  see ' 0/'
+  press C-u
+  type_text '4718'
+  press Enter
+  see_gone '[0-9]+/[0-9]+'
+  expect "$(evaluate '@" =~# "content 4718"')" 1 'what was copied after a try without a match'
+}
+
 # It says what is missing.
 scenario_picker_without_fzf() {
   make_vault
