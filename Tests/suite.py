@@ -58,8 +58,8 @@ class Result(unittest.TestResult):
 
     def _exc_info_to_string(self, error, test):
         text = super()._exc_info_to_string(error, test)
-        # What is parametrised has the name of its test.
-        self.failed.append(getattr(test, "test_case", test).id())
+        # A subtest has the name of its test; that of a class whose preparation failed is in parentheses.
+        self.failed.append(getattr(test, "test_case", test).id().split("(")[-1].rstrip(")"))
         print(f"\nFAILED: {test.id()}\n{shortened(text)}", flush=True)
         return text
 

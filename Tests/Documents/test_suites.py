@@ -68,6 +68,13 @@ class Suites(unittest.TestCase):
         self.assertIn("1 failed", printed)
         self.assertIn("run test_sample.Long.test_parts\n", printed)
 
+    def test_a_class_that_cannot_be_prepared_fails(self):
+        path = pathlib.Path(self.place) / "test_sample.py"
+        path.write_text(SUITE.replace("cls.kept = []", "raise OSError"))
+        status, _, printed = self.run_suite("Shared")
+        self.assertEqual(status, 1)
+        self.assertIn("run test_sample.Shared\n", printed)
+
     def test_a_module_that_cannot_be_loaded_fails(self):
         (pathlib.Path(self.place) / "test_broken.py").write_text("import nothing_of_this_name\n")
         for arguments in ([], ["--quick"], ["--more"], ["test_broken"]):
