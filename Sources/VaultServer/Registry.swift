@@ -45,6 +45,7 @@ enum Registry {
     Method(CardRestoreHandler.self),
     Method(CardSetPinnedHandler.self),
     Method(CardListHandler.self),
+    Method(CardResolveHandler.self),
     Method(CardSearchHandler.self),
     Method(CardConflictsHandler.self),
     Method(CardCopyHandler.self),

@@ -199,6 +199,7 @@ class Cards(Scenario):
                      {("card", texts[0], "changed " + MARK, "pinned")}]
             pinned = self.change(self.ask("card/setPinned", id=cards[0], pinned=True), facts[1], facts[0])
             self.ask("card/get", id=cards[0])
+            self.ask("card/resolve", name=cards[0])
             self.ask("card/copy", id=cards[0])
             if pinned:
                 self.change(self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])

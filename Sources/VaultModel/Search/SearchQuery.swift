@@ -87,6 +87,11 @@ public struct SearchQuery: Hashable, Sendable {
     while let token = parser.next() { try add(token) }
   }
 
+  /// A search for titles that contain a text.
+  public init(titlePart text: String) {
+    terms = [Term(text, in: .title)]
+  }
+
   private mutating func add(_ token: SearchQueryParser.Token) throws(QueryError) {
     let folded = String(String.UnicodeScalarView(FoldedText(token.text.trimmed).scalars))
     switch token.qualifier {

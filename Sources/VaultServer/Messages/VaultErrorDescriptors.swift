@@ -67,7 +67,13 @@ extension VaultError: ApplicationError {
         1104, "auth.passwordTooLong", "The password is longer than \(maximum) characters.",
         "密码超过 \(maximum) 个字符。", ["maximum": .integer(maximum)])
     case .cardNotFound(let id):
-      .init(1201, "card.notFound", "There is no such card.", "找不到该卡片。", ["id": .string(id.description)])
+      .init(
+        1201, "card.notFound", "There is no such card.", "找不到该卡片。",
+        id.map { ["id": .string($0.description)] } ?? [:])
+    case .cardAmbiguous(let cards, let total):
+      .init(
+        1210, "card.ambiguous", "This name fits \(total) cards.", "有 \(total) 张卡片符合这个名称。",
+        ["cards": .array(cards.map { CardJSON(summaryOf: $0).json }), "total": .integer(total)])
     case .cardInvalid(let issues):
       .init(
         1202, "card.invalid", Self.invalid(issues, Localized("The card was not saved", "卡片未保存")),
