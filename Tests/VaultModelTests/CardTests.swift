@@ -49,6 +49,8 @@ import VaultModel
     let card = try Samples.card(draft)
     #expect(card.value(of: "title") == "Home 家" && card.value(of: "phone") == "138 1234-5678")
     #expect(card.value(of: "门禁") == "1234")
+    #expect(card.value(of: " ＰＨＯＮＥ　") == "138 1234-5678" && card.value(of: "电话") == "138 1234-5678")
+    #expect(card.value(of: "标题") == "Home 家")
     #expect(card.value(of: "notes") == nil && card.value(of: "taxId") == nil)
   }
 

@@ -78,10 +78,13 @@ public struct Card: Hashable, Sendable {
   }
 
   /// The bare value of one field (R18), or nil when the card has none of this name.
-  /// - Parameter name: `title`, a key of the template, or the label of an extra field, looked for in this order.
+  /// - Parameter name: a key or a label, as ``Swift/Sequence/named(_:)`` finds it.
   public func value(of name: String) -> String? {
-    if name == "title" { return title }
-    return fields[name] ?? extraFields.first { $0.label == name }?.value
+    let values =
+      [(FieldName.title, title)] + orderedFields.map { (FieldName($0.field), $0.value) }
+      + extraFields.map { (FieldName(extraField: $0.label, isConcealed: $0.concealed), $0.value) }
+    let field = values.map(\.0).named(name)
+    return values.first { $0.0 == field }?.1
   }
 
   /// The position of the card in a list (R16).

@@ -4,7 +4,7 @@ public struct CardChange: Hashable, Sendable {
   public var group: CardGroup?
   /// The new tags, in place of all old ones.
   public var tags: [String]?
-  /// The new values by key, merged into the old ones; nil removes a value.
+  /// The new values by key or label, merged into the old ones; nil removes a value.
   public var fields: [String: String?]
   /// The new extra fields, which replace all old ones.
   public var extraFields: [ExtraField]?
@@ -29,7 +29,7 @@ public struct CardChange: Hashable, Sendable {
     if let tags { result.tags = tags }
     if let extraFields { result.extraFields = extraFields }
     if let pinned { result.pinned = pinned }
-    for (key, value) in fields {
+    for (key, value) in draft.type.template.keyed(fields) {
       let isKnown = draft.type.template.field(key) != nil
       result.fields[key] = value ?? (isKnown ? nil : "")
     }

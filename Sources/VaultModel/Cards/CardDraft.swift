@@ -5,7 +5,7 @@ public struct CardDraft: Hashable, Sendable {
   public var group: CardGroup
   /// The template that the card follows.
   public var type: CardType
-  /// The values by the keys of the template.
+  /// The values by the keys of the template; before ``normalized()``, also by its labels.
   public var fields: [String: String]
   /// The extra fields.
   public var extraFields: [ExtraField]
@@ -35,8 +35,9 @@ public struct CardDraft: Hashable, Sendable {
     draft.extraFields = extraFields.map { field in
       ExtraField(label: field.label.trimmed, value: field.value, concealed: field.concealed)
     }
+    draft.fields = type.template.keyed(fields)
     for field in type.template.fields {
-      guard let value = fields[field.key] else { continue }
+      guard let value = draft.fields[field.key] else { continue }
       draft.fields[field.key] = value.isBlank ? nil : field.multiline ? value : value.trimmed
     }
     if type == .invoice, let taxId = draft.fields["taxId"] {

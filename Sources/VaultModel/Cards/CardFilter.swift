@@ -83,6 +83,6 @@ extension SearchBuffer {
   ) -> Bool {
     removeAll()
     _ = addSegment(entry, of: record)
-    return withBytes { $0.count == key.count && $0.contains(key, in: 0..<$0.count) } == true
+    return holds(key, in: segments[0].text)
   }
 }

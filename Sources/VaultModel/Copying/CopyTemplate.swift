@@ -56,8 +56,8 @@ public struct CopyTemplateError: Error, Hashable, Sendable {
 
 /// A text with placeholders in braces that a card's values fill (R18).
 ///
-/// `{name}` stands for the value of a template field, `{title}` and `{tags}` for those parts, `{…}` with the label of
-/// an extra field for its value; `{{` and `}}` are braces.
+/// `{name}`, with a key or a label, stands for the value of a template field, `{title}` and `{tags}` for those parts, `{…}`
+/// with the label of an extra field for its value; `{{` and `}}` are braces.
 public struct CopyTemplate: Hashable, Sendable {
   private enum Part: Hashable {
     case text(String)
@@ -114,12 +114,12 @@ public struct CopyTemplate: Hashable, Sendable {
     return name
   }
 
-  /// Checks the template against a type of card, as the settings keep it: only keys of the type's template, `title`
+  /// Checks the template against a type of card, as the settings keep it: only fields of the type's template, `title`
   /// and `tags` may be named.
   /// - Throws: ``CopyTemplateError`` with the first name that the type does not have.
   public func check(for type: CardType) throws(CopyTemplateError) {
     for case .placeholder(let name, let position) in parts {
-      guard name == "title" || name == "tags" || type.template.field(name) != nil else {
+      guard ([.title, .tags] + type.template.fields.map(FieldName.init)).named(name) != nil else {
         throw CopyTemplateError(reason: .unknownPlaceholder, placeholder: name, position: position)
       }
     }
@@ -146,10 +146,12 @@ public struct CopyTemplate: Hashable, Sendable {
   private func text(of part: Part, _ card: Card, _ language: Language) throws(CopyError) -> String {
     switch part {
     case .text(let text): return text
-    case .placeholder("tags", _): return card.tags.joined(separator: Localized(", ", "、")[language])
     case .placeholder(let name, let position):
-      if let value = card.value(of: name) { return value }
-      guard card.type.template.field(name) != nil else {
+      if name != FieldName.tags.name, let value = card.value(of: name) { return value }
+      if FieldName.tags.spellings.contains(name.foldedName) {
+        return card.tags.joined(separator: Localized(", ", "、")[language])
+      }
+      guard card.type.template.field(named: name) != nil else {
         throw .templateInvalid(
           CopyTemplateError(reason: .unknownPlaceholder, placeholder: name, position: position))
       }

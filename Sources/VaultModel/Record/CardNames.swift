@@ -1,17 +1,3 @@
-/// The name of a field for which a card has a value.
-public struct FieldName: Sendable, Hashable {
-  /// The field's key, or the label of an extra field: what ``CopyForm/field(_:)`` takes.
-  public let name: String
-  /// The name that a person sees.
-  public let label: Localized
-  public let isConcealed: Bool
-
-  /// The key or label and the names in both languages, in lower case.
-  public var spellings: [String] {
-    [name, label.english, label.simplifiedChinese].map { $0.lowercased() }
-  }
-}
-
 /// The title, type and field names of a card, without values.
 public struct CardNames: Sendable, Hashable {
   public let title: String
@@ -19,11 +5,8 @@ public struct CardNames: Sendable, Hashable {
   /// The fields with a value, in the order in which they are shown.
   public let fields: [FieldName]
 
-  /// Returns the field with a key or a label, whatever its case.
-  public func field(_ name: String) -> FieldName? {
-    fields.first { $0.name == name }
-      ?? fields.first { $0.spellings.contains(name.lowercased()) }
-  }
+  /// Returns the title or the field with a key or a label, as ``Swift/Sequence/named(_:)`` finds it.
+  public func field(_ name: String) -> FieldName? { ([.title] + fields).named(name) }
 }
 
 extension CardRecord {
@@ -40,11 +23,10 @@ extension CardRecord {
       case .field:
         let name = try text(key)
         guard let field = template?.field(name) else { throw .misplacedField }
-        fields.append(FieldName(name: name, label: field.label, isConcealed: field.concealed))
+        fields.append(FieldName(field))
       case .extraField where value.isEmpty: break
       case .extraField:
-        let label = try text(key)
-        fields.append(FieldName(name: label, label: Localized(label, label), isConcealed: isConcealed))
+        fields.append(FieldName(extraField: try text(key), isConcealed: isConcealed))
       case .tag, .attachment: break
       }
     }

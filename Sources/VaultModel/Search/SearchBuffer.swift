@@ -13,6 +13,8 @@ public struct SearchBuffer: ~Copyable {
     let value: Range<Int>
     /// The offsets of the folded text in the buffer.
     let text: Range<Int>
+    /// The offsets of the folded label of an extra field, if it was asked for.
+    let label: Range<Int>
   }
 
   private var memory: UnsafeMutableBufferPointer<UInt8>
@@ -76,12 +78,21 @@ public struct SearchBuffer: ~Copyable {
 extension SearchBuffer {
   /// Adds the folded form of a text of the record as a segment. Invalid UTF-8 becomes U+FFFD.
   ///
+  /// - Parameter withLabel: whether the label is folded too.
   /// - Returns: the number of code points that were looked up in Unicode's tables, which takes long.
-  mutating func addSegment(_ entry: CardRecord.Entry, of record: RawSpan) -> Int {
+  mutating func addSegment(_ entry: CardRecord.Entry, of record: RawSpan, withLabel: Bool = false) -> Int {
     var lookups = 0
+    let label = withLabel ? add(entry.key, of: record, &lookups) : count..<count
+    let text = add(entry.value, of: record, &lookups)
+    segments.append(
+      Segment(role: entry.role, key: entry.key, value: entry.value, text: text, label: label))
+    return lookups
+  }
+
+  private mutating func add(_ text: Range<Int>, of record: RawSpan, _ lookups: inout Int) -> Range<Int> {
     let start = count
-    var position = entry.value.lowerBound
-    let end = entry.value.upperBound
+    var position = text.lowerBound
+    let end = text.upperBound
     reserve(count + 3 * (end - position) + 16)
     while position < end {
       let byte = CardRecord.byte(position, of: record)
@@ -101,8 +112,12 @@ extension SearchBuffer {
       }
     }
     flushMarks()
-    segments.append(Segment(role: entry.role, key: entry.key, value: entry.value, text: start..<count))
-    return lookups
+    return start..<count
+  }
+
+  /// Whether folded bytes are this text.
+  func holds(_ text: [UInt8], in range: Range<Int>) -> Bool {
+    range.count == text.count && withBytes { $0.contains(text, in: range) } == true
   }
 
   private mutating func addFolded(_ scalar: Unicode.Scalar) {

@@ -46,8 +46,8 @@ extension SearchQuery {
     try fold(record, into: &buffer, pass)
     var (matches, tags): ([FieldMatch], [FieldMatch]) = ([], [])
     for segment in buffer.segments {
-      let terms = try terms.filter { (term) throws in
-        guard term.applies(to: segment, of: record) else { return false }
+      let terms = try terms.flatMap { [$0] + $0.alternatives }.filter { (term) throws in
+        guard term.applies(to: segment, in: buffer, of: record) else { return false }
         try pass(segment.text.count * 4)
         return term.isIn(buffer, segment)
       }
@@ -76,7 +76,8 @@ extension SearchQuery {
   public func highlights(in card: Card) -> [FieldMatch] {
     card.searchedTexts.compactMap { text in
       Self.match(
-        of: terms.filter { $0.applies(to: text.part) }, in: Array(text.value.unicodeScalars), text.part
+        of: terms.flatMap { [$0] + $0.alternatives }.filter { $0.applies(to: text.part) },
+        in: Array(text.value.unicodeScalars), text.part
       ) { _ in }
     }
   }

@@ -36,16 +36,25 @@ public enum QueryError: Error, Hashable, Sendable {
 
 /// A search over cards (R7): words and phrases that must all be there, and conditions that must all hold.
 ///
-/// Words are separated by white space; a phrase is in double quotes. `title:`, `tag:` and the key of any template
-/// field search that part only; without a word they match every card that has it. `group:` and `type:` take the
-/// names in both languages, `has:attachment` and `is:pinned` are conditions. The colon may be full-width. Any other
-/// prefix, as in `http://…`, is a part of the word. A query without anything matches every card.
+/// Words are separated by white space; a phrase is in double quotes. `title:`, `tag:` and the key or label of any field
+/// search that part only; without a word they match every card that has it. `group:` and `type:` take the names in both
+/// languages, `has:attachment` and `is:pinned` are conditions. The colon may be full-width, and a label may be in quotes.
+/// A prefix that may be the label of an extra field, as in `http://…`, may also be a part of the word. A query without
+/// anything matches every card.
 public struct SearchQuery: Hashable, Sendable {
   enum Scope: Hashable {
     case anywhere
     case title
     case tag
-    case field(String)
+    case field(NamedField)
+  }
+
+  /// The fields of all cards that have a name.
+  struct NamedField: Hashable {
+    /// The keys of the template fields.
+    let keys: [String]
+    /// The label of extra fields, folded.
+    let label: [UInt8]
   }
 
   /// One word or phrase, folded once.
@@ -55,10 +64,12 @@ public struct SearchQuery: Hashable, Sendable {
     let bytes: [UInt8]
     /// The word as pinyin, where it can be that.
     let pinyin: PinyinWord?
+    /// What else may be meant: at most one term.
+    let alternatives: [Term]
 
-    init(_ text: String, in scope: Scope) {
+    init(_ text: String, in scope: Scope, or alternatives: [Term] = []) {
       let folded = FoldedText(text)
-      self.scope = scope
+      (self.scope, self.alternatives) = (scope, alternatives)
       scalars = folded.scalars
       bytes = folded.utf8
       pinyin = PinyinWord(folded.scalars)
@@ -69,6 +80,8 @@ public struct SearchQuery: Hashable, Sendable {
   var groups: [CardGroup] = []
   var types: [CardType] = []
   var pinnedOnly = false
+  /// Whether a term searches extra fields by their label.
+  private(set) var asksForLabel = false
   /// Whether the query matches only cards with attachments, which the caller must find out.
   public internal(set) var asksForAttachment = false
 
@@ -97,6 +110,8 @@ public struct SearchQuery: Hashable, Sendable {
     switch token.qualifier {
     case .text(let scope):
       if scope != .anywhere || !token.text.isEmpty { try add(Term(token.text, in: scope)) }
+    case .label(let field, let literal):
+      try add(Term(literal, in: .anywhere, or: [Term(token.text, in: .field(field))]))
     case .group:
       guard let group = Self.groups[folded] else { throw .unknownGroup }
       groups.append(group)
@@ -116,6 +131,7 @@ public struct SearchQuery: Hashable, Sendable {
     guard !terms.contains(term) else { return }
     guard terms.count < Limits.queryTerms else { throw .tooManyTerms }
     terms.append(term)
+    for case .field in [term.scope] + term.alternatives.map(\.scope) { asksForLabel = true }
   }
 
   private static let groups: [String: CardGroup] = [
@@ -139,7 +155,8 @@ extension SearchQuery {
     guard matches(head, hasAttachment: hasAttachment) else { return false }
     return terms.allSatisfy { term in
       card.searchedTexts.contains { text in
-        term.applies(to: text.part) && term.isIn(FoldedText(text.value))
+        let folded = FoldedText(text.value)
+        return ([term] + term.alternatives).contains { $0.applies(to: text.part) && $0.isIn(folded) }
       }
     }
   }
@@ -160,7 +177,8 @@ extension SearchQuery.Term {
   func applies(to part: Card.SearchedPart) -> Bool {
     switch (scope, part) {
     case (.anywhere, _), (.title, .title), (.tag, .tag): true
-    case (.field(let wanted), .field(let field)): wanted == field.key
+    case (.field(let wanted), .field(let field)): wanted.keys.contains(field.key)
+    case (.field(let wanted), .extraField(let label)): wanted.label == FoldedText(label).utf8
     default: false
     }
   }

@@ -3,6 +3,8 @@ struct SearchQueryParser {
   /// The role of a token's text.
   enum Qualifier: Hashable {
     case text(SearchQuery.Scope)
+    /// The prefix names no field of a template: `literal` is the text with it.
+    case label(SearchQuery.NamedField, literal: String)
     case group
     case type
     case has
@@ -18,13 +20,21 @@ struct SearchQueryParser {
   private var position = 0
 
   private static let qualifiers: [String: Qualifier] = {
-    var qualifiers: [String: Qualifier] = [
-      "tag": .text(.tag), "title": .text(.title), "group": .group, "type": .type, "has": .has, "is": .is,
-    ]
+    var keys: [String: [String]] = [:]
     for field in CardTemplate.all.flatMap(\.fields) {
-      qualifiers[field.key.lowercased()] = .text(.field(field.key))
+      for name in FieldName(field).spellings where keys[name]?.contains(field.key) != true {
+        keys[name, default: []].append(field.key)
+      }
     }
-    return qualifiers
+    var qualifiers = keys.map { name, keys in
+      (name, Qualifier.text(.field(SearchQuery.NamedField(keys: keys, label: Array(name.utf8)))))
+    }
+    qualifiers += FieldName.title.spellings.map { ($0, .text(.title)) }
+    qualifiers += (FieldName.tags.spellings + ["tag"]).map { ($0, .text(.tag)) }
+    qualifiers += [
+      ("group", .group), ("分组", .group), ("type", .type), ("类型", .type), ("has", .has), ("is", .is),
+    ]
+    return Dictionary(qualifiers) { $1 }
   }()
 
   init(_ text: String) {
@@ -35,11 +45,29 @@ struct SearchQueryParser {
   mutating func next() -> Token? {
     while position < scalars.count, scalars[position].properties.isWhitespace { position += 1 }
     guard position < scalars.count else { return nil }
-    if isQuote { return Token(qualifier: .text(.anywhere), text: phrase()) }
-    if let qualifier = qualifier() {
-      return Token(qualifier: qualifier, text: isQuote ? phrase() : word())
+    if isQuote {
+      let text = phrase()
+      return takeColon() ? qualified(text) : Token(qualifier: .text(.anywhere), text: text)
     }
-    return Token(qualifier: .text(.anywhere), text: word())
+    let rest = scalars[position...]
+    guard let end = rest.firstIndex(where: { Self.isColon($0) || $0.properties.isWhitespace }),
+      Self.isColon(scalars[end]), end > position
+    else { return Token(qualifier: .text(.anywhere), text: word()) }
+    let name = String(String.UnicodeScalarView(rest[..<end]))
+    position = end + 1
+    return qualified(name)
+  }
+
+  /// Reads what follows a name and its colon.
+  private mutating func qualified(_ name: String) -> Token {
+    let colon = scalars[position - 1]
+    let text = isQuote ? phrase() : word()
+    let folded = name.foldedName
+    let qualifier =
+      Self.qualifiers[folded]
+      ?? .label(
+        SearchQuery.NamedField(keys: [], label: Array(folded.utf8)), literal: "\(name)\(colon)\(text)")
+    return Token(qualifier: qualifier, text: text)
   }
 
   private var isQuote: Bool {
@@ -50,16 +78,12 @@ struct SearchQueryParser {
     scalar == "\"" || scalar == "“" || scalar == "”" || scalar == "＂"
   }
 
-  /// Reads a known qualifier and its colon, or nothing.
-  private mutating func qualifier() -> Qualifier? {
-    let rest = scalars[position...]
-    guard let colon = rest.firstIndex(where: { $0 == ":" || $0 == "：" || $0.properties.isWhitespace }),
-      !scalars[colon].properties.isWhitespace
-    else { return nil }
-    let name = String(String.UnicodeScalarView(FoldedText(rest[..<colon]).scalars))
-    guard let qualifier = Self.qualifiers[name] else { return nil }
-    position = colon + 1
-    return qualifier
+  private static func isColon(_ scalar: Unicode.Scalar) -> Bool { scalar == ":" || scalar == "：" }
+
+  private mutating func takeColon() -> Bool {
+    guard position < scalars.count, Self.isColon(scalars[position]) else { return false }
+    position += 1
+    return true
   }
 
   private mutating func word() -> String {

@@ -35,9 +35,7 @@ extension SearchQuery {
       let content = CardRecord.headByteCount..<record.count
       if record.mayFold(in: content) { return true }
       for index in terms.indices {
-        let (isFound, work) = terms[index].search(record, content)
-        try pass(work)
-        guard isFound else { return false }
+        guard try terms[index].mayBeIn(record, content, pass) else { return false }
       }
       return true
     }
@@ -55,7 +53,9 @@ extension SearchQuery {
         entry.concealed || entry.role == .attachment
         || entry.role == .field && Self.concealsField(entry, of: record)
       guard !isConcealed else { continue }
-      try pass(entry.value.count * 4 + buffer.addSegment(entry, of: record) * 128)
+      let needsLabel = asksForLabel && entry.role == .extraField
+      let lookups = buffer.addSegment(entry, of: record, withLabel: needsLabel)
+      try pass(entry.value.count * 4 + lookups * 128)
     }
   }
 
@@ -78,14 +78,24 @@ extension SearchQuery.Term {
     return (isFound, range.count + steps * 16)
   }
 
+  /// Whether the term may be in the unparsed record.
+  fileprivate func mayBeIn(
+    _ record: SearchedBytes, _ content: Range<Int>, _ pass: (Int) throws -> Void
+  ) throws -> Bool {
+    let (isFound, work) = search(record, content)
+    try pass(work)
+    return try isFound || alternatives.contains { try $0.mayBeIn(record, content, pass) }
+  }
+
   fileprivate func isIn(
     _ buffer: borrowing SearchBuffer, _ record: RawSpan, _ pass: (Int) throws -> Void
   ) throws -> Bool {
-    for segment in buffer.segments where applies(to: segment, of: record) {
+    for segment in buffer.segments where applies(to: segment, in: buffer, of: record) {
       let (isFound, work) = buffer.withBytes { search($0, segment.text) } ?? (false, 0)
       try pass(work)
       if isFound { return true }
     }
+    for alternative in alternatives where try alternative.isIn(buffer, record, pass) { return true }
     return false
   }
 
@@ -95,10 +105,14 @@ extension SearchQuery.Term {
   }
 
   /// Whether the term searches a text of the record.
-  func applies(to segment: SearchBuffer.Segment, of record: RawSpan) -> Bool {
+  func applies(
+    to segment: SearchBuffer.Segment, in buffer: borrowing SearchBuffer, of record: RawSpan
+  ) -> Bool {
     switch (scope, segment.role) {
     case (.anywhere, _), (.title, .title), (.tag, .tag): true
-    case (.field(let wanted), .field): CardRecord.bytes(segment.key, of: record, equal: wanted.utf8)
+    case (.field(let wanted), .field):
+      wanted.keys.contains { CardRecord.bytes(segment.key, of: record, equal: $0.utf8) }
+    case (.field(let wanted), .extraField): buffer.holds(wanted.label, in: segment.label)
     default: false
     }
   }

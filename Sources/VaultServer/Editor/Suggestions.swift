@@ -37,7 +37,7 @@ enum Suggestions {
   private static func fields(
     of card: Card, _ part: String, _ labels: CardLabels, _ context: WorkContext
   ) throws -> [Suggestion] {
-    let wanted = part.lowercased()
+    let wanted = part.foldedName
     return try context.session.names(of: card.id).fields.filter { field in
       field.spellings.contains { Substring($0).range(ofFirst: wanted) != nil }
     }.map { suggestion(card, $0, labels, context) }
