@@ -30,11 +30,6 @@ import Testing
     #expect("a\r\nb\rc".oneLine == "a b c")
   }
 
-  @Test("Names are compared without case and width")
-  func folded() {
-    #expect("ＣＯＤＥ　Ab".folded == "code ab")
-  }
-
   @Test(
     "Base64 (RFC 4648, section 10)",
     arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])

@@ -47,15 +47,16 @@ struct AttachmentItem {
     [id, name.oneLine, mediaType, String(size), String(width), String(height), (watermark ?? "").oneLine]
   }
 
-  /// The attachments that match a name, a number in the list or the beginning of an id; all for an empty text.
-  static func matching(_ wanted: String, in items: [AttachmentItem]) -> [AttachmentItem] {
+  /// The attachments that match a name, a number in the list or an id; all for an empty text.
+  ///
+  /// - Parameter guesses: whether the beginning of an id will do.
+  static func matching(_ wanted: String, in items: [AttachmentItem], guesses: Bool) -> [AttachmentItem] {
     if wanted.isEmpty { return items }
     let named = items.filter { $0.name == wanted }
     if !named.isEmpty { return named }
     if let number = Int(wanted), wanted.count <= 3, wanted.first != "0" {
       return items.indices.contains(number - 1) ? [items[number - 1]] : []
     }
-    let prefix = wanted.lowercased()
-    return CardReference.isPrefix(prefix) ? items.filter { $0.id.hasPrefix(prefix) } : []
+    return items.filter { $0.id.isNamed(by: wanted, guesses: guesses) }
   }
 }

@@ -46,26 +46,6 @@ struct Card {
   var fields: [Field] { json["fields"]?.elements.map(Field.init) ?? [] }
   var extraFields: [Field] { json["extraFields"]?.elements.map(Field.init) ?? [] }
 
-  /// The value with this key or label, where case and the width of characters make no difference; nil if there is none.
-  func value(named name: String) -> String? {
-    name.folded == "title" ? title : field(named: name)?.value
-  }
-
-  /// The field with this key, or with this label in either language, where case and the width of characters make no difference;
-  /// nil if there is none.
-  func field(named name: String) -> Field? {
-    let (name, fields) = (name.folded, fields)
-    return fields.first { $0.key?.folded == name } ?? extraFields.first { $0.label.folded == name }
-      ?? fields.first { $0.label.folded == name } ?? fields.first { labels(of: $0).contains(name) }
-  }
-
-  /// The template's label for a field, in both languages.
-  private func labels(of field: Field) -> [String] {
-    let template = CardTemplate.all.first { $0.type.rawValue == type }
-    guard let label = field.key.flatMap({ template?.field($0) })?.label else { return [] }
-    return [label.english.folded, label.simplifiedChinese.folded]
-  }
-
   static func typeName(_ type: String) -> Localized {
     switch type {
     case "address": Localized("address", "地址")
@@ -85,7 +65,7 @@ struct Card {
 
   /// The name of a type or group on the wire, given that or what it is called in either language.
   static func wireName(_ word: String, of names: [String], _ text: (String) -> Localized) -> String {
-    let folded = word.folded
+    let folded = word.foldedName
     return names.first { $0 == folded || text($0).english == folded || text($0).simplifiedChinese == word }
       ?? word
   }
@@ -109,19 +89,5 @@ extension JSON {
   var elements: [JSON] {
     guard case .array(let elements) = self else { return [] }
     return elements
-  }
-}
-
-extension String {
-  /// The text for comparing names: in lower case, and with ASCII for full-width letters, digits and signs.
-  var folded: String {
-    let narrow = unicodeScalars.map { scalar -> Unicode.Scalar in
-      switch scalar.value {
-      case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-      case 0x3000: " "
-      default: scalar
-      }
-    }
-    return String(String.UnicodeScalarView(narrow)).lowercased()
   }
 }

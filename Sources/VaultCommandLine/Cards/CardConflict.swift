@@ -10,11 +10,12 @@ struct CardConflict {
   /// The title of the copy without the note.
   let title: String
 
-  /// Whether a text names the conflict: the title of either, or the beginning of an id of at least four digits.
-  func matches(_ text: String) -> Bool {
-    [title, copy.title, card?.title ?? title].contains { $0.folded == text.folded }
-      || CardReference.isPrefix(text)
-        && [copy.id, card?.id ?? ""].contains { $0.hasPrefix(text.lowercased()) }
+  /// Whether a text names the conflict: the title of either, or an id.
+  ///
+  /// - Parameter guesses: whether the beginning of an id will do.
+  func matches(_ text: String, guesses: Bool) -> Bool {
+    [title, copy.title, card?.title ?? title].contains { $0.trimmed.tagKey == text.trimmed.tagKey }
+      || [copy.id, card?.id ?? ""].contains { $0.isNamed(by: text, guesses: guesses) }
   }
 
   /// Reads all conflicts of the vault, in the order of its list.

@@ -2,88 +2,88 @@ import JSON
 import VaultModel
 import VaultProtocol
 
-/// Finds the card that a text refers to: an id, the beginning of an id (at least four digits), a title, or words that only one
-/// card contains.
-struct CardReference {
-  private let invocation: Invocation
-  private let text: String
-  /// The number of candidates that are named.
-  private static let shown = 20
+/// Finds the card that words on the command line name. The server decides which one that is; here is where it may guess.
+enum CardReference {
+  /// What becomes of the card.
+  enum Use {
+    /// It is shown with its title.
+    case showing
+    /// Something of it is read.
+    case reading
+    /// It is changed.
+    case changing
+    /// The command asks before it changes anything, or shows the card in an editor.
+    case changingVisibly
 
-  private init(_ invocation: Invocation, _ text: String) {
-    (self.invocation, self.text) = (invocation, text)
+    var isReading: Bool { self == .showing || self == .reading }
   }
 
-  /// - Returns: the id of the only card.
+  /// Returns the card without its values. A person is asked whether a guess is meant that would be changed.
+  ///
   /// - Throws: ``ExitStatus/notFound``; ``ExitStatus/ambiguous``, with the candidates.
-  static func resolve(_ text: String, _ invocation: Invocation) throws(Failure) -> String {
-    guard !text.isEmpty else {
-      throw .usage(
-        Localized(
-          "which card? Give its title, words that only it contains, or its id", "请指定卡片：给出标题、只有它包含的词或编号"))
-    }
-    return try CardReference(invocation, text).id()
-  }
-
-  /// The whole card.
-  static func card(_ text: String, _ invocation: Invocation) throws(Failure) -> Card {
-    let id = try resolve(text, invocation)
-    return Card(try invocation.vault.request(CardGet.method, ["id": .string(id)])["card"] ?? [:])
-  }
-
-  /// Whether a text can be the beginning of an id.
-  static func isPrefix(_ text: String) -> Bool {
-    (4...36).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
-          || byte == 0x2D
-      }
-  }
-
-  private func id() throws(Failure) -> String {
-    let quoted = String(text.map { $0 == "\"" ? " " : $0 })
-    if Self.isPrefix(text), text.utf8.count == 36 { return text.lowercased() }
-    // A title such as 2024 takes precedence over an id with this prefix.
-    if let id = try only(titled()) { return id }
-    if Self.isPrefix(text), let id = try only(withPrefix(text.lowercased())) { return id }
-    if let id = try only(found("title:\"\(quoted)\"")) { return id }
-    if let id = try only(found("\"\(quoted)\"")) { return id }
-    if let id = try only(found(text)) { return id }
-    throw .exit(.notFound, Localized("no card matches: \(text)", "没有匹配的卡片：\(text)"))
-  }
-
-  private func titled() throws(Failure) -> [Card] {
-    let page = try invocation.vault.request(CardList.method, ["title": .string(text), "limit": 1000])
-    return page["items"]?.elements.map(Card.init) ?? []
-  }
-
-  private func found(_ query: String) throws(Failure) -> [Card] {
-    switch try invocation.vault.attempt(CardSearch.method, ["query": .string(query), "limit": 1000]) {
-    case .success(let page): return page["items"]?.elements.compactMap { $0["card"].map(Card.init) } ?? []
-    case .failure(let error) where error.kind == "query.invalid": return []
+  static func resolve(_ name: String, for use: Use, _ invocation: Invocation) throws(Failure) -> Card {
+    guard !name.isEmpty else { throw .usage(Localized("which card? Give its title or id", "请指定卡片：给出标题或编号")) }
+    let guesses = invocation.mayGuess || use.isReading && invocation.arguments.has(.search)
+    let parameters: JSON = ["name": .string(name), "guess": .bool(guesses)]
+    switch try invocation.vault.attempt(CardResolve.method, parameters) {
+    case .success(let answer):
+      let card = Card(answer["card"] ?? [:])
+      if answer["exact"] == false { try tell(card, use, invocation) }
+      return card
+    case .failure(let error) where error.kind == "card.notFound":
+      throw .exit(.notFound, notFound(name, use, guesses))
+    case .failure(let error) where error.kind == "card.ambiguous":
+      show(error, name, invocation)
+      throw .exit(.ambiguous, [])
     case .failure(let error): throw error.failure
     }
   }
 
-  private func withPrefix(_ prefix: String) throws(Failure) -> [Card] {
-    var cards: [Card] = []
-    try Pages(CardList.method, [], limit: nil).read(invocation.vault) { items in
-      cards += items.map(Card.init).filter { $0.id.hasPrefix(prefix) }
-    }
-    return cards
+  /// The whole card.
+  static func card(_ name: String, for use: Use, _ invocation: Invocation) throws(Failure) -> Card {
+    let id = try resolve(name, for: use, invocation).id
+    return Card(try invocation.vault.request(CardGet.method, ["id": .string(id)])["card"] ?? [:])
   }
 
-  /// - Returns: nil if there is no candidate.
-  private func only(_ candidates: [Card]) throws(Failure) -> String? {
-    guard candidates.count > 1 else { return candidates.first?.id }
-    let language = invocation.language
-    let head = Localized("\(text) matches \(candidates.count) cards:", "“\(text)”匹配 \(candidates.count) 张卡片：")
-    var lines = candidates.prefix(Self.shown).map {
-      "  \($0.shortID)  \($0.title.oneLine)\($0.kind(language))"
+  private static func tell(_ card: Card, _ use: Use, _ invocation: Invocation) throws(Failure) {
+    let title = card.title.oneLine
+    switch use {
+    case .showing, .changingVisibly: break
+    case .reading: invocation.mention("this is “\(title)”", "这是“\(title)”")
+    case .changing:
+      try invocation.confirm(Localized("Do you mean “\(title)”? [y/N]", "您指的是“\(title)”吗？[y/N]"))
     }
-    if candidates.count > Self.shown { lines.append("  …") }
-    invocation.report(head[language])
-    for line in lines { invocation.terminal.show(line + "\n") }
-    throw .exit(.ambiguous, [])
+  }
+
+  private static func notFound(_ name: String, _ use: Use, _ guessed: Bool) -> [Localized] {
+    if guessed { return [Localized("no card matches: \(name)", "没有匹配的卡片：\(name)")] }
+    let message = Localized("no card has the title or id \(name)", "没有卡片的标题或编号是“\(name)”")
+    let hint = Localized(
+      "--search also takes a part of a title, or other words", "加 --search 也可使用标题的一部分或其他词语")
+    return use.isReading ? [message, hint] : [message]
+  }
+
+  private static func show(_ error: VaultError, _ name: String, _ invocation: Invocation) {
+    let language = invocation.language
+    if invocation.arguments.has(.json) { return invocation.terminal.show(error.data.text + "\n") }
+    let (cards, total) = (error.data["cards"]?.elements ?? [], error.data["total"]?.integer ?? 0)
+    invocation.report("\(name) matches \(total) cards:", "“\(name)”匹配 \(total) 张卡片：")
+    for card in cards.map({ Card($0) }) {
+      invocation.terminal.show("  \(card.id)  \(card.title.oneLine)\(card.kind(language))\n")
+    }
+    if cards.count < total { invocation.terminal.show("  …\n") }
+  }
+}
+
+extension Invocation {
+  /// Whether a person sees what a name is taken for, and can say no.
+  var mayGuess: Bool { Terminal.isInteractive && output.isTerminal && !arguments.has(.yes) }
+}
+
+extension String {
+  /// Whether this id is what a person typed, or begins with at least four digits of it.
+  func isNamed(by text: String, guesses: Bool) -> Bool {
+    let text = text.lowercased()
+    return self == text || guesses && text.utf8.count >= 4 && hasPrefix(text)
   }
 }

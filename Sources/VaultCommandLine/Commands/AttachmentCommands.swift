@@ -21,10 +21,12 @@ enum AttachCommand {
       """),
     options: [.watermark] + Option.password, operands: [.titles, .files], repeatsOperands: true
   ) { invocation throws(Failure) in
-    guard let name = invocation.operands.first else { return _ = try CardReference.resolve("", invocation) }
+    guard let name = invocation.operands.first else {
+      return _ = try CardReference.resolve("", for: .changing, invocation)
+    }
     let files = invocation.operands.dropFirst()
     guard !files.isEmpty else { throw .whichFile }
-    let card = try CardReference.resolve(name, invocation)
+    let card = try CardReference.resolve(name, for: .changing, invocation).id
     var text = invocation.arguments[.watermark]
     if text == nil, Terminal.isInteractive {
       text = try invocation.readLine(invocation.text("Watermark (empty for none): ", "水印文字（留空则不加）："))
@@ -64,19 +66,19 @@ enum AttachmentsCommand {
     name: "attachments", summary: Localized("list attachments", "列出卡片的附件"),
     help: Localized(
       """
-      qv attachments CARD [--json]
+      qv attachments CARD [--search] [--json]
 
       Lists the attachments of a card with their numbers. In a pipe, prints one line for each with tabs
       between id, name, type, bytes, width, height and watermark.
       """,
       """
-      qv attachments 卡片 [--json]
+      qv attachments 卡片 [--search] [--json]
 
       列出卡片的附件及序号。输出到管道时每个附件一行，以制表符分隔：编号、名称、类型、字节数、宽、高、水印。
       """),
-    options: [.json] + Option.password, operands: [.titles]
+    options: [.json, .search] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
-    let list = try AttachmentReference.list(invocation.words, invocation)
+    let list = try AttachmentReference.list(invocation.words, for: .reading, invocation)
     if try invocation.showsJSON(list) { return }
     let items = list.elements.map(AttachmentItem.init)
     let lines =
@@ -98,7 +100,7 @@ enum WatermarkCommand {
     options: [.watermark, Option(name: "remove")] + Option.password, operands: [.titles, .attachments]
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments
-    let item = try AttachmentReference.one(invocation)
+    let item = try AttachmentReference.one(for: .changing, invocation)
     var text = arguments.has("remove") ? "" : arguments[.watermark]
     if text == nil {
       guard Terminal.isInteractive else { throw .needsValue("--watermark") }
@@ -126,7 +128,7 @@ enum DetachCommand {
       "qv detach 卡片 [附件] [--yes]\n\n永久删除附件。除非使用 --yes，否则先询问。"),
     options: [.yes] + Option.password, operands: [.titles, .attachments]
   ) { invocation throws(Failure) in
-    let item = try AttachmentReference.one(invocation)
+    let item = try AttachmentReference.one(for: .changing, invocation)
     let name = item.name.oneLine
     try invocation.confirm(Localized("Delete “\(name)”? [y/N]", "要删除“\(name)”吗？[y/N]"))
     try invocation.vault.request(AttachmentDelete.method, ["id": .string(item.id)], announces: true)
@@ -136,17 +138,19 @@ enum DetachCommand {
 /// Finds the attachment that operands refer to.
 enum AttachmentReference {
   /// The attachments of a card.
-  static func list(_ card: String, _ invocation: Invocation) throws(Failure) -> JSON {
-    let id = try CardReference.resolve(card, invocation)
-    return try invocation.vault.request(AttachmentList.method, ["cardId": .string(id)])["items"] ?? []
+  static func list(_ card: String, for use: CardReference.Use, _ invocation: Invocation) throws(Failure)
+    -> JSON
+  {
+    try CardReference.resolve(card, for: use, invocation).json["attachments"] ?? []
   }
 
   /// The operands are a card and, if it has several attachments, the name, number or beginning of the id of one.
-  static func one(_ invocation: Invocation) throws(Failure) -> AttachmentItem {
+  static func one(for use: CardReference.Use, _ invocation: Invocation) throws(Failure) -> AttachmentItem {
     try invocation.arguments.allow(2)
-    let items = try list(invocation.operands.first ?? "", invocation).elements.map(AttachmentItem.init)
+    let items = try list(invocation.operands.first ?? "", for: use, invocation).elements.map(
+      AttachmentItem.init)
     let wanted = invocation.operands.dropFirst().first ?? ""
-    let found = AttachmentItem.matching(wanted, in: items)
+    let found = AttachmentItem.matching(wanted, in: items, guesses: use.isReading || invocation.mayGuess)
     if let item = found.first, found.count == 1 { return item }
     if items.isEmpty {
       throw .exit(

@@ -18,7 +18,7 @@ enum DeleteCommand {
       """),
     options: [.yes] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
-    let card = try CardReference.card(invocation.words, invocation)
+    let card = try CardReference.resolve(invocation.words, for: .changingVisibly, invocation)
     let title = card.title.oneLine
     try invocation.confirm(Localized("Delete “\(title)”? [y/N]", "要删除“\(title)”吗？[y/N]"))
     try invocation.vault.request(
@@ -72,7 +72,7 @@ enum PinCommand {
       help: Localized("qv \(name) CARD\n\n\(text.english)", "qv \(name) 卡片\n\n\(text.simplifiedChinese)"),
       options: Option.password, operands: [.titles]
     ) { invocation throws(Failure) in
-      let id = try CardReference.resolve(invocation.words, invocation)
+      let id = try CardReference.resolve(invocation.words, for: .changing, invocation).id
       try invocation.vault.request(
         CardSetPinned.method, ["id": .string(id), "pinned": .bool(isPinned)], announces: true)
     }

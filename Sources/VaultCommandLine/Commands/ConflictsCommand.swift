@@ -37,7 +37,8 @@ enum ConflictsCommand {
       if invocation.arguments[keep] != nil { throw .usage(Localized("which card?", "请指定卡片")) }
       return try list(conflicts, invocation)
     }
-    let conflict = try only(conflicts.filter { $0.matches(invocation.words) }, invocation)
+    let conflict = try only(
+      conflicts.filter { $0.matches(invocation.words, guesses: invocation.mayGuess) }, invocation)
     guard let side = invocation.arguments[keep] else { return try show(conflict, invocation) }
     try resolve(conflict, keeping: side, invocation)
   }

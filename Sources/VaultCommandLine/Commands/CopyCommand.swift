@@ -3,14 +3,14 @@ import VaultModel
 import VaultProtocol
 
 enum CopyCommand {
-  static let options: [Option] = [.field, .style, .template, Option(name: "concealed")]
+  static let options: [Option] = [.field, .style, .template, Option(name: "concealed"), .search]
 
   static let command = Command(
     name: "copy", aliases: ["cp", "clip"], summary: Localized("copy a card or a field", "复制卡片或字段"),
     help: Localized(
       """
       qv copy CARD [--field FIELD] [--style STYLE] [--template TEXT] [--concealed]
-              [--clipboard-command COMMAND | --print]
+              [--clipboard-command COMMAND | --print] [--search]
 
       Copies a card or a field to the clipboard: with wl-copy, xclip, xsel or pbcopy, else through tmux or the
       terminal itself (OSC 52), also over ssh. Clears it after the time in the settings unless it has changed.
@@ -22,7 +22,7 @@ enum CopyCommand {
       """,
       """
       qv copy 卡片 [--field 字段] [--style 样式] [--template 文本] [--concealed]
-              [--clipboard-command 命令 | --print]
+              [--clipboard-command 命令 | --print] [--search]
 
       把卡片或字段复制到剪贴板：用 wl-copy、xclip、xsel 或 pbcopy，否则通过 tmux 或终端本身（OSC 52），
       经 ssh 也可以。达到设置的时间后，若内容未变则清除；通过终端复制的无法清除。
@@ -34,8 +34,8 @@ enum CopyCommand {
     options: options + [.clipboardCommand, Option(name: "print", short: "p")] + Option.password,
     operands: [.titles]
   ) { invocation throws(Failure) in
-    let id = try CardReference.resolve(invocation.words, invocation)
-    let text = try CopiedText(id, invocation)
+    let card = try CardReference.resolve(invocation.words, for: .reading, invocation)
+    let text = try CopiedText(card, invocation)
     text.reportOmittedFields(invocation)
     if invocation.arguments.has("print") {
       try invocation.output.write(text.text)
@@ -55,30 +55,19 @@ struct CopiedText {
   let clearAfterSeconds: Int?
   private let leftOut: [(label: String, isConcealed: Bool)]
 
-  init(_ id: String, _ invocation: Invocation, field: String? = nil) throws(Failure) {
+  init(_ card: Card, _ invocation: Invocation, field: String? = nil) throws(Failure) {
     let arguments = invocation.arguments
-    var parameters: [JSON.Member] = [.init("id", .string(id))]
+    var parameters: [JSON.Member] = [.init("id", .string(card.id))]
     let chosen = field ?? arguments[.field]
-    let label = try chosen.map { name throws(Failure) in try Self.fieldName(name, id, invocation) }
-    if let label { parameters.append(.init("field", .string(label))) }
+    if let chosen { parameters.append(.init("field", .string(chosen))) }
     if let style = arguments[.style] { parameters.append(.init("style", .string(style))) }
     if let template = arguments[.template] { parameters.append(.init("template", .string(template))) }
-    if arguments.has("concealed"), label == nil { parameters.append(.init("concealed", true)) }
+    if arguments.has("concealed"), chosen == nil { parameters.append(.init("concealed", true)) }
     let answer = try invocation.vault.request(CardCopy.method, .object(parameters))
     text = answer["text"]?.string ?? ""
-    name = chosen ?? invocation.words
+    name = [card.title, chosen].compactMap(\.self).joined(separator: " · ")
     clearAfterSeconds = answer["clearAfterSeconds"]?.integer
     leftOut = answer["leftOut"]?.elements.map { ($0["label"]?.string ?? "", $0["concealed"] == true) } ?? []
-  }
-
-  /// The name of a field as the server knows it: case and width make no difference.
-  private static func fieldName(_ name: String, _ id: String, _ invocation: Invocation) throws(Failure)
-    -> String
-  {
-    let card = Card(try invocation.vault.request(CardGet.method, ["id": .string(id)])["card"] ?? [:])
-    let folded = name.folded
-    if let key = card.fields.first(where: { $0.key?.folded == folded })?.key { return key }
-    return (card.extraFields + card.fields).first { $0.label.folded == folded }?.label ?? name
   }
 
   /// Names the fields of the card that the text does not have.

@@ -44,9 +44,11 @@ enum EditCommand {
     let isJSON =
       try names.count > 1 || invocation.arguments.has(.fromJSON)
       ? CardInput.isWanted(&names, invocation) : false
-    let card = try CardReference.card(names.joined(separator: " "), invocation)
-    if isJSON { return try change(card, by: CardInput.read(invocation, keepsRevision: true), invocation) }
-    try change(card, Assignments(words, invocation), invocation)
+    let assignments = try isJSON ? nil : Assignments(words, invocation)
+    let use: CardReference.Use = assignments?.isEmpty == true ? .changingVisibly : .changing
+    let card = try CardReference.card(names.joined(separator: " "), for: use, invocation)
+    if let assignments { return try change(card, assignments, invocation) }
+    try change(card, by: CardInput.read(invocation, keepsRevision: true), invocation)
   }
 
   private static func change(_ card: Card, by given: JSON, _ invocation: Invocation) throws(Failure) {

@@ -110,15 +110,13 @@ private struct PlaceholderFiller {
   }
 
   private func find(_ name: String) throws(Failure) -> String {
-    if let card = try card(titled: name) { return try copy(card) }
-    guard let (title, label) = Placeholder.parts(of: name), let card = try card(titled: title) else {
+    if let answer = try resolve(name) { return try copy(answer) }
+    guard let (title, label) = Placeholder.parts(of: name), let answer = try resolve(title, field: label)
+    else {
       throw .exit(.notFound, Localized("no card has the title of \(name)", "没有卡片的标题与“\(name)”相符"))
     }
-    guard let field = card.field(named: label), !field.value.isEmpty else {
-      throw .exit(.notFound, Localized("\(title) has no field \(label)", "“\(title)”没有字段“\(label)”"))
-    }
-    if field.isConcealed { try askFor(name) }
-    return try copy(card, field: field.key ?? field.label)
+    if answer["field"]?["concealed"] == true { try askFor(name) }
+    return try copy(answer)
   }
 
   private func askFor(_ name: String) throws(Failure) {
@@ -133,22 +131,27 @@ private struct PlaceholderFiller {
     guard try invocation.terminal.confirm(question) else { throw .declined }
   }
 
-  /// - Parameter field: nil for the whole card.
-  private func copy(_ card: Card, field: String? = nil) throws(Failure) -> String {
-    let text = try CopiedText(card.id, invocation, field: field)
+  /// - Parameter answer: the card, and the field if one is wanted.
+  private func copy(_ answer: JSON) throws(Failure) -> String {
+    let field = answer["field"]?["name"]?.string
+    let text = try CopiedText(Card(answer["card"] ?? [:]), invocation, field: field)
     text.reportOmittedFields(invocation)
     return text.text
   }
 
-  /// The only card with a title.
-  private func card(titled title: String) throws(Failure) -> Card? {
-    let found = try CardFinder(invocation).cards(
-      "title:\"\(title.replacing("\"", with: " "))\"", limit: nil
-    ).filter { $0.title == title }
-    guard let card = found.first else { return nil }
-    guard found.count == 1 else {
-      throw .exit(.ambiguous, Localized("several cards have the title \(title)", "有多张卡片的标题为“\(title)”"))
+  /// - Returns: nil if no card has the name.
+  private func resolve(_ name: String, field: String? = nil) throws(Failure) -> JSON? {
+    let parameters =
+      [.init("name", .string(name))] + (field.map { [JSON.Member("field", .string($0))] } ?? [])
+    switch try invocation.vault.attempt(CardResolve.method, .object(parameters)) {
+    case .success(let answer): return answer
+    case .failure(let error) where error.kind == "card.notFound": return nil
+    case .failure(let error) where error.kind == "card.ambiguous":
+      throw .exit(.ambiguous, Localized("several cards have the title \(name)", "有多张卡片的标题为“\(name)”"))
+    case .failure(let error) where error.kind == "card.fieldNotFound":
+      let field = error.data["field"]?.string ?? ""
+      throw .exit(.notFound, Localized("\(name) has no field \(field)", "“\(name)”没有字段“\(field)”"))
+    case .failure(let error): throw error.failure
     }
-    return Card(try invocation.vault.request(CardGet.method, ["id": .string(card.id)])["card"] ?? [:])
   }
 }

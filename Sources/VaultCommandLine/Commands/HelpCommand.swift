@@ -46,8 +46,10 @@ enum HelpCommand {
       Without a command, list. For details, use qv help COMMAND. You can abbreviate commands to an
       unambiguous prefix.
 
-    CARD is a title, words that only one card contains, an id, or the beginning of an id (at least
-    4 digits). If several cards match, qv lists them and does nothing.
+    CARD is a whole title, in any case, or an id. On a terminal, a part of a title, the beginning of an id (at
+    least 4 digits) or words that only one card contains will do too; qv asks before it changes such a card.
+    Elsewhere, and with --yes, they do only for reading, with --search. If several cards match, qv lists them
+    and does nothing.
 
     qv shares the unlocked vault with your editors and other terminals: unlock once in a terminal, and every
     command in it can use the vault. Another terminal has to be admitted by the password, a fingerprint, or your
@@ -86,8 +88,9 @@ enum HelpCommand {
 
       不给命令时为 list。各命令的详细说明见“qv help 命令名”。只要没有歧义，命令名可以缩写。
 
-    卡片可以用标题、只有它包含的词、编号或编号的开头（至少 4 位）来指定。
-    匹配多张卡片时，只列出它们，不执行操作。
+    卡片用完整的标题（不区分大小写）或编号指定。在终端上，也可以用标题的一部分、编号的开头（至少 4 位）
+    或只有它包含的词；更改这样找到的卡片之前会先询问。没有终端或使用 --yes 时，只有读取内容的命令可以这样指定，
+    且需加 --search。匹配多张卡片时，只列出它们，不执行操作。
 
     qv 与编辑器和其他终端共用已解锁的保险库：在一个终端中解锁一次，其中的所有命令即可继续使用。
     其他终端需要用密码或指纹获准，或由您在使用该保险库的编辑器中同意。

@@ -55,16 +55,18 @@ enum SearchCommand {
       qv search WORDS [--group GROUP] [--tag TAG] [--type TYPE] [--limit N | --all] [--json | -0]
 
       Finds the cards that contain every word, and shows the fields that match. You can narrow the search:
-        tag:税务  group:company  type:invoice  title:office  bankName:招商  "a phrase"
-        has:attachment
-      Output and limits are those of list. The exit status is 3 if nothing matches.
+        tag:税务  group:company  type:invoice  title:office  bankName:招商  "Tax ID":9144
+        has:attachment  "a phrase"
+      Fields go by key or label. What fits a title best comes first. Output and limits are those of list.
+      The exit status is 3 if nothing matches.
       """,
       """
       qv search 词语… [--group 分组] [--tag 标签] [--type 类型] [--limit N | --all] [--json | -0]
 
       查找包含所有词语的卡片，并显示匹配的字段。可以限定范围：
-        tag:税务  group:company  type:invoice  title:开票  bankName:招商  "短语"
+        tag:税务  group:company  type:invoice  title:开票  开户行:招商  税号:9144  "短语"
         has:attachment（有附件）
+      字段可用字段键或字段名；与标题最相符的排在前面。
       输出格式与数量限制同 list。没有匹配时退出状态为 3。
       """),
     options: [.json, .nullSeparated, .group, .tag, .type, .limit, .all] + Option.password

@@ -6,7 +6,7 @@ enum OpenCommand {
     name: "open", summary: Localized("open an attachment", "打开附件"),
     help: Localized(
       """
-      qv open CARD [ATTACHMENT] [--original]
+      qv open CARD [ATTACHMENT] [--original] [--search]
 
       Opens an attachment with xdg-open, or with the program in QUICKVAULT_VIEWER. ATTACHMENT is a name, a
       number in the list or the beginning of an id; you can omit it if there is only one. --original opens it
@@ -17,7 +17,7 @@ enum OpenCommand {
       vault locks or qv exits. Without a terminal, the viewer must run as long as it needs the file.
       """,
       """
-      qv open 卡片 [附件] [--original]
+      qv open 卡片 [附件] [--original] [--search]
 
       用 xdg-open 或 QUICKVAULT_VIEWER 指定的程序打开附件。附件用名称、列表中的序号或编号的开头指定；
       只有一个时可省略。--original 打开不带水印的原件，需要指纹或密码。
@@ -26,7 +26,7 @@ enum OpenCommand {
       若它只是转交文件，则在您按回车时删除；保险库锁定或 qv 退出时一定删除。
       没有终端时，查看程序在需要文件期间必须一直运行。
       """),
-    options: [.original] + Option.password, operands: [.titles, .attachments]
+    options: [.original, .search] + Option.password, operands: [.titles, .attachments]
   ) { invocation throws(Failure) in
     let name = Environment.nonEmptyValue("QUICKVAULT_VIEWER") ?? "xdg-open"
     guard let viewer = SearchPath.find(name) else {
@@ -36,7 +36,7 @@ enum OpenCommand {
           "\(name) was not found; set QUICKVAULT_VIEWER to a program that opens files",
           "找不到 \(name)：请把 QUICKVAULT_VIEWER 设为能打开文件的程序"))
     }
-    let item = try AttachmentReference.one(invocation)
+    let item = try AttachmentReference.one(for: .reading, invocation)
     let directory = try PrivateDirectory()
     defer { directory.remove() }
     // A name that begins with a dash or a dot would be an option or a hidden file.

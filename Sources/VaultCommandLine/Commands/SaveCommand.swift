@@ -8,7 +8,7 @@ enum SaveCommand {
     name: "save", summary: Localized("export an attachment to a file", "把附件导出到文件"),
     help: Localized(
       """
-      qv save CARD [ATTACHMENT] [--to PATH | --to -] [--original] [--strip-metadata] [--yes]
+      qv save CARD [ATTACHMENT] [--to PATH | --to -] [--original] [--strip-metadata] [--search] [--yes]
 
       Exports an attachment to a file that only you can read, and prints its path: PATH, or the attachment's
       name in the directory PATH or the current directory. - is standard output. Asks before replacing a file
@@ -16,17 +16,17 @@ enum SaveCommand {
       for a fingerprint or the password. --strip-metadata removes the location, time and camera of a photo.
       """,
       """
-      qv save 卡片 [附件] [--to 路径 | --to -] [--original] [--strip-metadata] [--yes]
+      qv save 卡片 [附件] [--to 路径 | --to -] [--original] [--strip-metadata] [--search] [--yes]
 
       把附件导出到只有您可读的文件，并输出其路径：给出的路径，或该目录（默认为当前目录）中以附件命名的
       文件；- 表示标准输出。除非使用 --yes，否则替换已有文件、或输出到终端之前先询问。
       --original 导出不带水印的原件，需要指纹或密码。--strip-metadata 移除照片中的地点、时间和相机信息。
       """),
-    options: [.destination, .original, Option(name: "strip-metadata"), .yes] + Option.password,
+    options: [.destination, .original, Option(name: "strip-metadata"), .search, .yes] + Option.password,
     operands: [.titles, .attachments]
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments
-    let item = try AttachmentReference.one(invocation)
+    let item = try AttachmentReference.one(for: .reading, invocation)
     if arguments[.destination] == "-" { return try AttachmentExporter.print(item, invocation) }
     var target = Environment.absolutePath(arguments[.destination] ?? "./")
     if target.hasSuffix("/") || FileSystem.isDirectory(target) {

@@ -7,37 +7,32 @@ enum ShowCommand {
     name: "show", aliases: ["get", "cat"], summary: Localized("show a card or a field", "显示卡片或字段"),
     help: Localized(
       """
-      qv show CARD [--field FIELD] [--reveal] [--json]
+      qv show CARD [--field FIELD] [--reveal] [--search] [--json]
 
       Shows a card. Concealed values are shown as dots without --reveal. --field prints only the value of a
       field, given by its key, its label, or "title", in any case and width. --json prints everything,
       including concealed values. On a terminal, pictures are shown if chafa is installed.
       """,
       """
-      qv show 卡片 [--field 字段] [--reveal] [--json]
+      qv show 卡片 [--field 字段] [--reveal] [--search] [--json]
 
       显示卡片。不加 --reveal 时，保密内容显示为圆点。--field 只输出一个字段的内容，可用字段键、
       字段名或“title”指定，不区分大小写和全角半角。--json 输出全部，包括保密内容。
       在终端上，若安装了 chafa，则显示图片。
       """),
-    options: [.json, .field, Option(name: "reveal")] + Option.password, operands: [.titles]
+    options: [.json, .field, Option(name: "reveal"), .search] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let (arguments, output) = (invocation.arguments, invocation.output)
-    let card = try CardReference.card(invocation.words, invocation)
-    if try invocation.showsJSON(card.json) { return }
-    guard let name = arguments[.field] else {
-      for line in CardPage.lines(card, reveals: arguments.has("reveal"), output, invocation.language) {
-        try output.line(line)
-      }
-      try Thumbnails.draw(card.attachments, invocation)
-      return
+    if arguments[.field] != nil, !arguments.has(.json) {
+      let card = try CardReference.resolve(invocation.words, for: .reading, invocation)
+      return try output.line(try CopiedText(card, invocation).text)
     }
-    guard let value = card.value(named: name) else { throw noField(name) }
-    try output.line(value)
-  }
-
-  static func noField(_ name: String) -> Failure {
-    .exit(.notFound, Localized("the card has no field \(name)", "卡片没有字段“\(name)”"))
+    let card = try CardReference.card(invocation.words, for: .showing, invocation)
+    if try invocation.showsJSON(card.json) { return }
+    for line in CardPage.lines(card, reveals: arguments.has("reveal"), output, invocation.language) {
+      try output.line(line)
+    }
+    try Thumbnails.draw(card.attachments, invocation)
   }
 }
 

@@ -5,21 +5,21 @@ enum TypeCommand {
     name: "type", summary: Localized("type a card or a field into the focused window", "把卡片或字段键入当前窗口"),
     help: Localized(
       """
-      qv type CARD [--field FIELD] [--style STYLE] [--template TEXT] [--concealed]
+      qv type CARD [--field FIELD] [--style STYLE] [--template TEXT] [--concealed] [--search]
 
       Types a card or a field into the focused window with wtype (Wayland) or xdotool (X11), without using the
       clipboard. Bind it to a key of your desktop, with qv pick.
       """,
       """
-      qv type 卡片 [--field 字段] [--style 样式] [--template 文本] [--concealed]
+      qv type 卡片 [--field 字段] [--style 样式] [--template 文本] [--concealed] [--search]
 
       用 wtype（Wayland）或 xdotool（X11）把卡片或字段键入当前窗口，不经过剪贴板。
       可与 qv pick 一起绑定到桌面快捷键。
       """),
     options: CopyCommand.options + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
-    let id = try CardReference.resolve(invocation.words, invocation)
-    let text = try CopiedText(id, invocation)
+    let card = try CardReference.resolve(invocation.words, for: .reading, invocation)
+    let text = try CopiedText(card, invocation)
     text.reportOmittedFields(invocation)
     try KeyboardInput.type(text)
   }

@@ -16,7 +16,7 @@ enum CompleteCommand {
     default:
       let vault = UnlockedVault(position, invocation)
       for (word, description) in try candidates(position, vault, invocation) {
-        guard word.folded.hasPrefix(position.beginning.folded) else { continue }
+        guard word.foldedName.hasPrefix(position.beginning.foldedName) else { continue }
         try invocation.output.line("\(position.optionPart)\(word)\t\(description)")
       }
       vault.close()
@@ -211,14 +211,12 @@ private final class UnlockedVault {
       ?? []
   }
 
-  /// The only card with this title, or that these words find; nil if there is not exactly one.
-  func card(_ text: String) throws(Failure) -> Card? {
-    guard !text.isEmpty else { return nil }
-    let found = try titles(text)
-    let exact = found.filter { $0.title.folded == text.folded }
-    let candidates = exact.isEmpty ? found : exact
-    guard let card = candidates.first, candidates.count == 1 else { return nil }
-    return try send(CardGet.method, ["id": .string(card.id)])?["card"].map { Card($0) }
+  /// The card that is named, or may be meant.
+  func card(_ name: String) throws(Failure) -> Card? {
+    guard let id = try send(CardResolve.method, ["name": .string(name), "guess": true])?["card"]?["id"] else {
+      return nil
+    }
+    return try send(CardGet.method, ["id": id])?["card"].map { Card($0) }
   }
 }
 

@@ -31,7 +31,7 @@ struct Assignments {
   /// Whether fields were given, so that only what is missing is asked for.
   var hasFields: Bool { !words.isEmpty || arguments.has(.extra) || arguments.has(.conceal) }
 
-  func names(_ key: String) -> Bool { words.contains { $0.name.folded == key.folded } }
+  func names(_ key: String) -> Bool { words.contains { $0.name.foldedName == key.foldedName } }
 
   /// Writes them into a form.
   func apply(to form: inout CardForm) throws(Failure) {

@@ -60,28 +60,31 @@ struct CardForm: Equatable {
   ///
   /// - Returns: false if there is no such part.
   mutating func set(_ name: String, _ value: String) -> Bool {
-    let folded = name.folded
+    let folded = name.foldedName
     switch folded {
     case "title", "标题": title = value
     case "group", "分组": group = Card.group(value)
     case "tags", "标签": tags = Self.tags(value)
     default:
-      if let index = fields.firstIndex(where: { $0.key.folded == folded })
-        ?? fields.firstIndex(where: { $0.label.folded == folded })
-      {
+      guard let name = fieldNames.named(name)?.name else { return false }
+      if let index = fields.firstIndex(where: { $0.key == name }) {
         fields[index].value = value
-      } else if extraFields.contains(where: { $0.label.folded == folded }) {
-        setExtra(name, value)
       } else {
-        return false
+        setExtra(name, value)
       }
     }
     return true
   }
 
+  private var fieldNames: [FieldName] {
+    let template = CardTemplate.all.first { $0.type.rawValue == type }
+    return (template?.fields ?? []).map(FieldName.init)
+      + extraFields.map { FieldName(extraField: $0.label, isConcealed: $0.isConcealed) }
+  }
+
   /// Sets, adds or, with an empty value, removes an extra field. What was concealed stays so.
   mutating func setExtra(_ label: String, _ value: String, isConcealed: Bool = false) {
-    guard let index = extraFields.firstIndex(where: { $0.label.folded == label.folded }) else {
+    guard let index = extraFields.firstIndex(where: { $0.label.foldedName == label.foldedName }) else {
       if !value.isEmpty {
         extraFields.append(ExtraField(label: label, value: value, isConcealed: isConcealed))
       }

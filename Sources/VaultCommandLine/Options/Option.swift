@@ -12,6 +12,7 @@ struct Option: Sendable {
   static let alone = Option(name: "alone")
   static let json = Option(name: "json", short: "j")
   static let nullSeparated = Option(name: "null", short: "0")
+  static let search = Option(name: "search")
   static let yes = Option(name: "yes", short: "y")
   static let limit = Option(name: "limit", short: "n", value: .nothing, isNumber: true)
   static let all = Option(name: "all", short: "a")

@@ -41,7 +41,7 @@ struct BuiltInPicker {
   mutating func pickLine(_ lines: [String], title: String) throws(Failure) -> Int {
     var shown: [Int] = []
     let chosen = try choose(title: title) { query, _, _ in
-      shown = lines.indices.filter { query.isEmpty || lines[$0].folded.contains(query.folded) }
+      shown = lines.indices.filter { query.isEmpty || lines[$0].foldedName.contains(query.foldedName) }
       return shown.map { "  " + lines[$0] }
     }
     guard shown.indices.contains(chosen) else { throw .declined }

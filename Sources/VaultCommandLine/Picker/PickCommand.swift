@@ -44,13 +44,10 @@ enum PickCommand {
   }
 
   private static func deliver(_ card: Card, field: String, _ invocation: Invocation) throws(Failure) {
-    if invocation.arguments.has("copy") || invocation.arguments.has("type") {
-      let text = try CopiedText(card.id, invocation, field: field)
-      return try invocation.arguments.has("copy")
-        ? Clipboard.copy(text, invocation) : KeyboardInput.type(text)
-    }
-    guard let value = card.value(named: field) else { throw ShowCommand.noField(field) }
-    try invocation.output.line(value)
+    let text = try CopiedText(card, invocation, field: field)
+    if invocation.arguments.has("copy") { return try Clipboard.copy(text, invocation) }
+    if invocation.arguments.has("type") { return try KeyboardInput.type(text) }
+    try invocation.output.line(text.text)
   }
 }
 

@@ -79,7 +79,7 @@ class Cards:
     def test_r1_pin_and_delete(self):
         card = self.world.add("Old", "gone soon")
         terminal = self.unlocked()
-        terminal.run(f"qv pin {card[:6]}")
+        terminal.run(f"qv pin {card[:6]}", ("Do you mean “Old”? [y/N]", "y"))
         self.assertIn(f"* {card[:8]}", terminal.run("qv list"))
         terminal.run("qv unpin Old")
         self.assertIn(f"  {card[:8]}", terminal.run("qv list"))

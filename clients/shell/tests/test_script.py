@@ -79,7 +79,7 @@ class Script(unittest.TestCase):
         self.assertEqual(qv("show", "nothing", password=PASSWORD)[0], 3)
         self.world.add("One", "first", tags=["t"])
         self.world.add("Another", "second", tags=["t"])
-        status, _, errors = qv("show", "tag:t", password=PASSWORD)
+        status, _, errors = qv("show", "tag:t", "--search", password=PASSWORD)
         self.assertEqual(status, 4)
         self.assertIn("One", errors)
         self.assertIn("Another", errors)
@@ -115,9 +115,9 @@ class Script(unittest.TestCase):
     def test_a_title_takes_precedence_over_an_id_prefix(self):
         self.world.create_vault()
         beginning = self.world.add("By its id", "first")[:4]
-        self.assertEqual(self.world.qv("show", beginning, "-f", "title", password=PASSWORD)[1], "By its id\n")
+        self.assertEqual(self.world.qv("show", beginning, "--search", "-f", "title", password=PASSWORD)[1], "By its id\n")
         self.world.add(beginning.upper(), "second")
-        self.assertEqual(self.world.qv("show", beginning, "-f", "text", password=PASSWORD)[1], "second\n")
+        self.assertEqual(self.world.qv("show", beginning, "--search", "-f", "text", password=PASSWORD)[1], "second\n")
 
     def test_a_file_that_is_no_vault(self):
         with open(self.world.vault, "w", encoding="utf-8") as file:
@@ -167,7 +167,7 @@ class Script(unittest.TestCase):
                               timeout=DEADLINE, stdin=subprocess.DEVNULL, start_new_session=True)
         self.assertEqual((done.returncode, done.stdout.decode(), done.stderr), (14, lines[0] + "\n", b""))
         last = lines[-1].split("\t")[0]
-        self.assertIn(last, self.world.qv("show", last[:12], password=PASSWORD)[1])
+        self.assertIn(last, self.world.qv("show", last[:12], "--search", password=PASSWORD)[1])
         self.assertIn("Card 7\n", self.world.qv("show", "card 7", password=PASSWORD)[1])
 
     def test_a_long_value(self):

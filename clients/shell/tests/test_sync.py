@@ -162,7 +162,7 @@ class Sync(unittest.TestCase):
         self.assertEqual(len(self.listed()), 3)
         self.done(self.laptop, "conflicts", listed["one"][1], "--keep", "card", "-y")
         # The copy stays, and the other machine hears of it.
-        copy = json.loads(self.done(self.laptop, "conflicts", listed["two"][0][:8], "--json"))["copy"]
+        copy = json.loads(self.done(self.laptop, "conflicts", listed["two"][0], "--json"))["copy"]
         self.done(self.laptop, "conflicts", "two", "--keep", "copy", "--yes")
         self.assertEqual(self.done(self.laptop, "show", "two", "--field", "text").strip(), copy["fields"][0]["value"])
         # Both stay.
@@ -178,7 +178,7 @@ class Sync(unittest.TestCase):
         [card] = self.conflicts("first title", field="title")
         [[found, copy, title, *_]] = self.listed()
         self.assertEqual((found, title), (card, "of the laptop"))
-        for name in "of the laptop", "of the desk", card[:8], copy[:8]:
+        for name in "of the laptop", "of the desk", card, copy:
             shown = self.done(self.laptop, "conflicts", name).splitlines()
             self.assertEqual(shown[shown.index("Title"):], ["Title", "-  of the desk", "+  of the laptop"], name)
         [summary] = json.loads(self.done(self.laptop, "conflicts", "--json"))
