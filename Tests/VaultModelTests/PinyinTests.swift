@@ -9,10 +9,10 @@ import VaultModel
     let card = try Samples.card(CardDraft(title: title, group: .company, type: .text, fields: ["text": "."]))
     let record = try CardRecord.encode(card)
     var buffer = SearchBuffer()
-    let inPlace = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer)
-    #expect(inPlace == query.matches(card, hasAttachment: false))
-    #expect(try inPlace == !query.checkedHighlights(in: card).isEmpty)
-    return inPlace
+    let inPlace = try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer)
+    #expect(inPlace == query.rank(card, hasAttachment: false))
+    #expect(try (inPlace != nil) == !query.checkedHighlights(in: card).isEmpty)
+    return inPlace != nil
   }
 
   @Test(
@@ -62,9 +62,9 @@ import VaultModel
     var buffer = SearchBuffer()
     func finds(_ text: String) throws -> Bool {
       let query = try SearchQuery(parsing: text)
-      let inPlace = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer)
-      #expect(inPlace == query.matches(card, hasAttachment: false), "\(text)")
-      return inPlace
+      let inPlace = try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer)
+      #expect(inPlace == query.rank(card, hasAttachment: false), "\(text)")
+      return inPlace != nil
     }
     for query in [
       "title:gs", "tag:sw", "tag:shuiwu", "bankname:zgyh", "gs sw qiantai", "harbor gs", "\"harbor gs\"",
@@ -161,9 +161,9 @@ import VaultModel
       let foldedWord = word.map { $0 == "Ａ" ? "a" : $0 == "E" ? "e" : $0 == "，" ? "," : $0 }
       let expected = folded.indices.contains { Self.meets(foldedWord[...], folded[$0...]) }
       let record = try CardRecord.encode(card)
-      let inPlace = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer)
-      #expect(inPlace == expected, "\(word) \(text)")
-      #expect(query.matches(card, hasAttachment: false) == expected, "\(word) \(text)")
+      let inPlace = try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer)
+      #expect((inPlace != nil) == expected, "\(word) \(text)")
+      #expect(query.rank(card, hasAttachment: false) == inPlace, "\(word) \(text)")
       #expect(try query.checkedHighlights(in: card).isEmpty == !expected)
       if expected { hits += 1 }
     }

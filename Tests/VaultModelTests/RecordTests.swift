@@ -83,7 +83,7 @@ import VaultModel
         let card = try CardRecord.decode(bytes.span.bytes, id: id, revision: 1)
         #expect(try CardRecord.encode(card).count == CardRecord.byteCount(of: card))
       } catch { refused += 1 }
-      _ = try? query.matches(record: bytes.span.bytes, hasAttachment: false, using: &buffer)
+      _ = try? query.rank(record: bytes.span.bytes, hasAttachment: false, using: &buffer)
       _ = try? CardFilter(tag: "x").matches(record: bytes.span.bytes, using: &buffer)
     }
     #expect(refused > 2_000 && refused < 4_000)

@@ -12,9 +12,9 @@ extension SearchQuery {
     let query = try SearchQuery(parsing: query)
     let record = try CardRecord.encode(card)
     var buffer = SearchBuffer()
-    let inPlace = try query.matches(record: record.span.bytes, hasAttachment: attachment, using: &buffer)
-    #expect(inPlace == query.matches(card, hasAttachment: attachment))
-    return inPlace
+    let inPlace = try query.rank(record: record.span.bytes, hasAttachment: attachment, using: &buffer)
+    #expect(inPlace == query.rank(card, hasAttachment: attachment))
+    return inPlace != nil
   }
 
   @Test(
@@ -52,6 +52,45 @@ extension SearchQuery {
     #expect(try !matches(query, Samples.card(draft)))
   }
 
+  @Test(
+    "R7 Whole titles, beginnings of titles, other titles, tags, values",
+    arguments: [
+      ("home 家", SearchRank.wholeTitle), ("ＨＯＭＥ 家", .wholeTitle), ("\"home 家\" type:address", .wholeTitle),
+      ("home jia", .wholeTitle), ("ho", .beginningOfTitle),
+      ("家 home", .title), ("家", .title), ("tag:快递", .title), ("group:personal", .title), ("", .title),
+      ("name:张 home", .beginningOfTitle), ("home 快递", .tag), ("kd", .tag), ("张三", .value), ("快递 张三", .value),
+      ("web:home", .value), ("title:home", .beginningOfTitle),
+    ])
+  func ranks(_ text: String, _ expected: SearchRank) throws {
+    var draft = Samples.address
+    draft.extraFields = [ExtraField(label: "web", value: "home page")]
+    let card = try Samples.card(draft)
+    let query = try SearchQuery(parsing: text)
+    let record = try CardRecord.encode(card)
+    var buffer = SearchBuffer()
+    #expect(try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer) == expected)
+    #expect(query.rank(card, hasAttachment: false) == expected)
+  }
+
+  @Test(
+    "N R7 A qualifier is a key, a label in either language, or the label of an extra field",
+    arguments: [
+      ("税号:913", true), ("\"Tax ID\":913", true), ("“tax id”：913", true), ("TaxId:913", true),
+      ("地址:913", false),
+      ("\"Café door\":47", true), ("CAFE\u{301}:47", false), ("pin:913", false), ("标题:公司 标签:税", true),
+      ("door:47", false), ("see:47", true), ("\"see\":47", true), (":47", true), ("\"\":913", false),
+      ("开户行:", true),
+    ])
+  func qualifiers(_ text: String, _ isFound: Bool) throws {
+    var draft = Samples.invoice
+    (draft.title, draft.tags) = ("公司发票", ["税务"])
+    draft.extraFields = [
+      ExtraField(label: "Café door", value: "A-47"), ExtraField(label: "PIN", value: "913", concealed: true),
+      ExtraField(label: "More", value: "see:47"),
+    ]
+    #expect(try matches(text, Samples.card(draft)) == isFound)
+  }
+
   @Test("R7 The limit counts different words, not their repetitions")
   func manyTerms() throws {
     var draft = Samples.text
@@ -72,7 +111,7 @@ extension SearchQuery {
     let record = try CardRecord.encode(Samples.card(draft))
     var buffer = SearchBuffer()
     var (match, highlights) = (0, 0)
-    _ = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer) { match += $0 }
+    _ = try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer) { match += $0 }
     _ = try query.highlights(in: record.span.bytes, using: &buffer) { highlights += $0 }
     return (match, highlights)
   }
@@ -103,7 +142,7 @@ extension SearchQuery {
     let query = try SearchQuery(parsing: (0..<40).map { "的\($0)" }.joined(separator: " ") + " 的")
     var buffer = SearchBuffer()
     #expect(throws: Enough.self) {
-      try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer) { _ in throw Enough()
+      try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer) { _ in throw Enough()
       }
     }
     #expect(throws: Enough.self) {
@@ -157,7 +196,7 @@ extension SearchQuery {
     var buffer = SearchBuffer()
     var hits = 0
     let prefixes = [
-      "", "", "", "title:", "tag:", "notes:", "text:", "address:", "is:pinned ", "group:company ",
+      "", "", "", "title:", "tag:", "notes:", "text:", "地址:", "is:pinned ", "group:company ", "门禁:",
     ]
     for _ in 0..<6_000 {
       let card = try Samples.randomCard(&generator)
@@ -166,10 +205,10 @@ extension SearchQuery {
         (prefixes.randomElement(using: &generator) ?? "") + Samples.randomText(2, &generator)
       }
       let query = try SearchQuery(parsing: words.joined(separator: " "))
-      let plain = query.matches(card, hasAttachment: false)
-      let inPlace = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer)
+      let plain = query.rank(card, hasAttachment: false)
+      let inPlace = try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer)
       #expect(plain == inPlace, "\(words) \(card)")
-      if plain { hits += 1 }
+      if plain != nil { hits += 1 }
       if Int.random(in: 0..<50, using: &generator) == 0 { buffer.wipe() }
     }
     #expect(hits > 500 && hits < 5_500)
@@ -188,12 +227,12 @@ extension SearchQuery {
           + String(repeating: "。", count: length - place)
         draft.fields["text"] = text
         let record = try CardRecord.encode(Samples.card(draft))
-        #expect(try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer))
+        #expect(try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer) != nil)
       }
       draft.fields["text"] = String(repeating: "x", count: length + 1)
       draft.title = "x"
       let record = try CardRecord.encode(Samples.card(draft))
-      #expect(try !query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer))
+      #expect(try query.rank(record: record.span.bytes, hasAttachment: false, using: &buffer) == nil)
     }
   }
 
@@ -278,7 +317,7 @@ extension SearchQuery {
       let card = try Samples.randomCard(&generator)
       let query = try SearchQuery(parsing: "\"" + Samples.randomText(2, &generator) + "\"")
       let matches = try query.checkedHighlights(in: card)
-      #expect(query.matches(card, hasAttachment: false) == !matches.isEmpty || query.isEmpty)
+      #expect((query.rank(card, hasAttachment: false) != nil) == !matches.isEmpty || query.isEmpty)
       for match in matches {
         found += 1
         var end = -1

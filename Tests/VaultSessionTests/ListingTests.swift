@@ -110,6 +110,53 @@ extension SessionTests {
       #expect(hits.allSatisfy { $0.matches.map(\.field) == ["text"] })
     }
 
+    @Test("R7 what is typed is ranked before pins and times, on every page")
+    func rankedPages() async throws {
+      let expected = ["home", "HOME", "home 2", "Home office", "our home", "tagged", "text", "older text"]
+      for title in expected.reversed() {
+        try session.note(
+          title, text: title.hasSuffix("text") ? "at home" : ".", tags: title == "tagged" ? ["home"] : [],
+          pinned: ["text", "tagged", "home 2"].contains(title))
+      }
+      for limit in 1...9 {
+        var (titles, cursor): ([String], String?) = ([], nil)
+        repeat {
+          let page = try session.search("home", limit: limit, cursor: cursor)
+          #expect(page.total == expected.count)
+          titles += page.items.map(\.card.title)
+          cursor = page.nextCursor
+        } while cursor != nil
+        #expect(titles == expected)
+      }
+    }
+
+    @Test("N a whole title names its card; of a name with several cards the first 20 are listed")
+    func namedCards() async throws {
+      let door = try session.note("Boiler door", text: "giraffe")
+      for _ in 0..<21 { try session.note("router") }
+      func named(_ name: String, guesses: Bool = false) -> Result<NamedCard, VaultError> {
+        let read = { try session.readAtOnce { try $0.card(named: name, guesses: guesses) } }
+        var found: NamedCard?
+        if let error = vaultError({ found = try read() }) { return .failure(error) }
+        return found.map { .success($0) } ?? .failure(.locked)
+      }
+      for name in ["boiler DOOR", door.id.description] {
+        #expect(try named(name).get().card.id == door.id)
+        #expect(try named(name).get().isExact)
+      }
+      let prefix = String(door.id.description.prefix(9))
+      for name in ["Boiler", "giraffe", prefix] {
+        #expect(throws: VaultError.cardNotFound(nil)) { try named(name).get() }
+        #expect(try named(name, guesses: true).get().card.id == door.id)
+        #expect(try !named(name, guesses: true).get().isExact)
+      }
+      guard case .failure(.cardAmbiguous(let cards, total: 21)) = named("ROUTER") else {
+        Testing.Issue.record("the cards are not counted")
+        return
+      }
+      #expect(cards.map(\.id) == Array(try session.allCards().map(\.id).prefix(20)))
+    }
+
     @Test("R15 tags are counted, most used first, and distinguished as by the filter")
     func tags() async throws {
       try session.note("one", tags: ["b", "a"])

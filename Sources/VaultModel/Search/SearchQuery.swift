@@ -77,6 +77,8 @@ public struct SearchQuery: Hashable, Sendable {
   }
 
   var terms: [Term] = []
+  /// All words without qualifiers as one text, for ranking; nil without words.
+  private(set) var phrase: Term?
   var groups: [CardGroup] = []
   var types: [CardType] = []
   var pinnedOnly = false
@@ -97,7 +99,12 @@ public struct SearchQuery: Hashable, Sendable {
   public init(parsing text: String) throws(QueryError) {
     guard !text.isLonger(than: Limits.query) else { throw .tooLong }
     var parser = SearchQueryParser(text)
-    while let token = parser.next() { try add(token) }
+    var words: [String] = []
+    while let token = parser.next() {
+      try add(token)
+      if let word = token.word, !word.isEmpty { words.append(word) }
+    }
+    if !words.isEmpty { phrase = Term(words.joined(separator: " "), in: .title) }
   }
 
   /// A search for titles that contain a text.
@@ -144,21 +151,25 @@ public struct SearchQuery: Hashable, Sendable {
 }
 
 extension SearchQuery {
-  /// Whether a card matches: the plain counterpart of ``matches(record:hasAttachment:using:pass:)``.
+  /// How well a card fits: the plain counterpart of ``rank(record:hasAttachment:using:pass:)``.
   /// - Parameters:
   ///   - card: the card.
   ///   - hasAttachment: whether the card has an attachment; only looked at when ``asksForAttachment``.
-  public func matches(_ card: Card, hasAttachment: Bool) -> Bool {
+  public func rank(_ card: Card, hasAttachment: Bool) -> SearchRank? {
     let head = CardRecord.Head(
       pinned: card.pinned, group: card.group, type: card.type, createdAt: card.createdAt,
       modifiedAt: card.modifiedAt)
-    guard matches(head, hasAttachment: hasAttachment) else { return false }
-    return terms.allSatisfy { term in
-      card.searchedTexts.contains { text in
-        let folded = FoldedText(text.value)
-        return ([term] + term.alternatives).contains { $0.applies(to: text.part) && $0.isIn(folded) }
+    guard matches(head, hasAttachment: hasAttachment) else { return nil }
+    let texts = card.searchedTexts.map { (part: $0.part, folded: FoldedText($0.value)) }
+    var worst = SearchRank.title
+    for term in terms {
+      let found = texts.filter { text in
+        ([term] + term.alternatives).contains { $0.applies(to: text.part) && $0.isIn(text.folded) }
       }
+      guard let place = found.map({ SearchRank($0.part.role) }).min() else { return nil }
+      if term.isRanked { worst = max(worst, place) }
     }
+    return rank(worst) { $0.rank(ofTitle: FoldedText(card.title)) }
   }
 
   /// Whether the conditions hold that concern no text.
@@ -191,6 +202,15 @@ extension Card {
     case field(FieldTemplate)
     case extraField(label: String)
     case tag
+
+    var role: CardRecord.Role {
+      switch self {
+      case .title: .title
+      case .field: .field
+      case .extraField: .extraField
+      case .tag: .tag
+      }
+    }
   }
 
   /// The texts to search, in the order of matches, without concealed ones.

@@ -14,6 +14,15 @@ struct SearchQueryParser {
   struct Token: Hashable {
     let qualifier: Qualifier
     let text: String
+
+    /// What a person looks for in titles first; nil for a qualifier.
+    var word: String? {
+      switch qualifier {
+      case .text(.anywhere), .text(.title): text
+      case .label(_, let literal): literal
+      case .text, .group, .type, .has, .is: nil
+      }
+    }
   }
 
   private let scalars: [Unicode.Scalar]

@@ -1,5 +1,5 @@
 extension SearchQuery {
-  /// Whether the card of an encoded record matches, read in place; nothing of the record outlives the buffer.
+  /// How well the card of an encoded record fits, read in place; nothing of the record outlives the buffer.
   ///
   /// If a word's bytes occur nowhere in the record, one pass over it decides, without parsing its entries.
   /// - Parameters:
@@ -7,20 +7,24 @@ extension SearchQuery {
   ///   - hasAttachment: whether the card has an attachment; only looked at when ``asksForAttachment``.
   ///   - buffer: memory that is used again for the next record; wipe it after the last.
   ///   - pass: is told of the work, about a nanosecond each, as it is done; what it throws ends the search.
+  /// - Returns: nil if the card does not match.
   /// - Throws: ``CardRecordError`` if the part of the record that was read is malformed; what `pass` throws.
-  public func matches(
+  public func rank(
     record: RawSpan, hasAttachment: Bool, using buffer: inout SearchBuffer,
     pass: (_ work: Int) throws -> Void = { _ in }
-  ) throws -> Bool {
+  ) throws -> SearchRank? {
     let head = try CardRecord.head(of: record)
-    guard matches(head, hasAttachment: hasAttachment) else { return false }
-    guard !terms.isEmpty else { return true }
-    guard try mayMatch(record, pass) else { return false }
+    guard matches(head, hasAttachment: hasAttachment) else { return nil }
+    guard !terms.isEmpty else { return .title }
+    guard try mayMatch(record, pass) else { return nil }
     try fold(record, into: &buffer, pass)
+    var worst = SearchRank.title
     for index in terms.indices {
-      guard try terms[index].isIn(buffer, record, pass) else { return false }
+      guard let place = try terms[index].place(in: buffer, record, pass) else { return nil }
+      if terms[index].isRanked { worst = max(worst, place) }
     }
-    return true
+    guard let title = buffer.segments.first?.text else { return worst }
+    return rank(worst) { $0.rank(ofTitle: title, in: buffer) }
   }
 
   /// The size up to which a record is looked at whole before its parts; a larger one would be for too long.
@@ -87,16 +91,26 @@ extension SearchQuery.Term {
     return try isFound || alternatives.contains { try $0.mayBeIn(record, content, pass) }
   }
 
-  fileprivate func isIn(
-    _ buffer: borrowing SearchBuffer, _ record: RawSpan, _ pass: (Int) throws -> Void
-  ) throws -> Bool {
+  /// The best place in which the term is found; nil for none.
+  fileprivate func place(
+    in buffer: borrowing SearchBuffer, _ record: RawSpan, _ pass: (Int) throws -> Void
+  ) throws -> SearchRank? {
+    var best: SearchRank?
     for segment in buffer.segments where applies(to: segment, in: buffer, of: record) {
+      let place = SearchRank(segment.role)
+      if let best, best <= place { continue }
       let (isFound, work) = buffer.withBytes { search($0, segment.text) } ?? (false, 0)
       try pass(work)
-      if isFound { return true }
+      guard isFound else { continue }
+      // The title comes first.
+      if place == .title { return place }
+      best = place
     }
-    for alternative in alternatives where try alternative.isIn(buffer, record, pass) { return true }
-    return false
+    if let best { return best }
+    for alternative in alternatives {
+      if let place = try alternative.place(in: buffer, record, pass) { return place }
+    }
+    return nil
   }
 
   /// Whether the term is in one text of the record.

@@ -51,6 +51,11 @@ struct SearchedBytes {
     unsafe withBytes(in: range) { unsafe quickvault_contains($0, range.count, word, word.count) != 0 }
   }
 
+  /// Whether a range begins with a word that was folded; it must be folded too.
+  func begins(with word: [UInt8], in range: Range<Int>) -> Bool {
+    range.count >= word.count && contains(word, in: range.lowerBound..<range.lowerBound + word.count)
+  }
+
   private func withBytes(in range: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Bool) -> Bool {
     unsafe body((start + range.lowerBound).assumingMemoryBound(to: UInt8.self))
   }

@@ -65,10 +65,10 @@ struct SortedCards: CardVisitor {
   }
 }
 
-/// Collects the cards that match a query.
+/// Collects the cards that match a query, with how well they do.
 struct FoundCards: CardVisitor {
   let query: SearchQuery
-  var cards: Set<Identifier> = []
+  var ranks: [Identifier: SearchRank] = [:]
   private let scratch = Scratch()
 
   init(_ query: SearchQuery) {
@@ -80,16 +80,14 @@ struct FoundCards: CardVisitor {
   ) throws {
     guard let record else { return }
     let hasAttachment = try query.asksForAttachment && CardRecord.hasAttachment(record)
-    guard
-      try query.matches(
-        record: record, hasAttachment: hasAttachment, using: &scratch.buffer,
-        pass: { try reader.checkpoint.pass($0) })
-    else { return }
-    cards.insert(id)
+    let rank = try query.rank(
+      record: record, hasAttachment: hasAttachment, using: &scratch.buffer,
+      pass: { try reader.checkpoint.pass($0) })
+    if let rank { ranks[id] = rank }
   }
 
   mutating func merge(_ other: FoundCards) {
-    cards.formUnion(other.cards)
+    ranks.merge(other.ranks) { $1 }
   }
 }
 

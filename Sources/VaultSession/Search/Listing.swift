@@ -52,7 +52,8 @@ extension CardLists {
     }
   }
 
-  /// A page of the cards that a query finds, in the order of R16, each with what was found in it (R7).
+  /// A page of the cards that a query finds, each with what was found in it (R7): those that fit best first, and in the order
+  /// of R16 among those that fit alike.
   ///
   /// Every card is opened in passing and forgotten; those of the page are opened again for their snippets, and nothing else
   /// of them leaves the buffer that they are opened in.
@@ -60,18 +61,23 @@ extension CardLists {
   /// - Throws: `QueryError`, ``VaultError/invalidCursor``.
   public func search(_ query: String, limit: Int, cursor: String?) throws -> Page<SearchHit> {
     let query = try SearchQuery(parsing: query)
-    let place = try cursor.map(Self.place)
     guard !query.isEmpty else {
+      let place = try cursor.map(Self.place)
       return try vault.reading { transaction in
         try page(of: nil, after: place, limit: limit) {
           SearchHit(card: try vault.summary($0, in: transaction), matches: [])
         }
       }
     }
+    let last = try cursor.map(Self.rankedPlace)
     return try vault.reading({ FoundCards(query) }) { found, transaction in
       var buffer = SearchBuffer()
-      return try page(of: found.cards, after: place, limit: limit) {
-        try vault.hit($0, of: query, using: &buffer, in: transaction)
+      let ranked = vault.ranked(found.ranks, after: last)
+      return try page(
+        ranked, total: found.ranks.count, limit: limit,
+        cursor: { "\($0.rank.rawValue).\(Self.cursor($0.place))" }
+      ) {
+        try vault.hit($0.place.id, of: query, using: &buffer, in: transaction)
       }
     }
   }
@@ -85,7 +91,7 @@ extension CardLists {
       return try vault.reading { _ in vault.index.cards(after: nil).map(\.id) }
     }
     return try vault.reading({ FoundCards(query) }) { found, _ in
-      vault.index.cards(after: nil).map(\.id).filter { found.cards.contains($0) }
+      vault.index.cards(after: nil).map(\.id).filter { found.ranks[$0] != nil }
     }
   }
 
@@ -179,6 +185,14 @@ extension CardLists {
     return CardOrder(pinned: parts[0] == "1", modifiedAt: Timestamp(milliseconds: time), id: id)
   }
 
+  private static func rankedPlace(_ cursor: String) throws(VaultError) -> (
+    rank: SearchRank, place: CardOrder
+  ) {
+    let parts = cursor.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let rank = Int(parts[0]).flatMap(SearchRank.init) else { throw .invalidCursor }
+    return (rank, try place(parts[1]))
+  }
+
   private static func sortedPlace(_ cursor: String) throws(VaultError) -> (id: Identifier, revision: Int64) {
     let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let id = Identifier(parts[0]), let revision = Int64(parts[1]) else {
@@ -189,6 +203,19 @@ extension CardLists {
 }
 
 extension OpenVault {
+  /// Returns cards in the order of their ranks, and of R16 within each.
+  fileprivate func ranked(
+    _ ranks: [Identifier: SearchRank], after last: (rank: SearchRank, place: CardOrder)?
+  ) -> some Sequence<(rank: SearchRank, place: CardOrder)> {
+    var places: [[CardOrder]] = Array(repeating: [], count: SearchRank.allCases.count)
+    for place in index.cards(after: nil) where !ranks.isEmpty {
+      guard let rank = ranks[place.id], rank >= last?.rank ?? rank else { continue }
+      if let last, rank == last.rank, place <= last.place { continue }
+      places[rank.rawValue].append(place)
+    }
+    return SearchRank.allCases.lazy.flatMap { rank in places[rank.rawValue].lazy.map { (rank, $0) } }
+  }
+
   /// Opens a card as far as a search shows it: of its values, what the query finds and what stands around that.
   func hit(
     _ id: Identifier, of query: SearchQuery, using buffer: inout SearchBuffer,

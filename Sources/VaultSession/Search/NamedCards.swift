@@ -41,11 +41,11 @@ extension CardLists {
       let withPrefix = vault.index.cards(after: nil).lazy.map(\.id).filter { id in
         prefix.map(id.description.hasPrefix) ?? false
       }
-      return try onlyCard(of: found.cards.union(withPrefix), in: transaction)
+      return try onlyCard(of: Set(found.ranks.keys).union(withPrefix), in: transaction)
     }
     if let parts { return parts }
     return try vault.reading({ FoundCards(query) }) { found, transaction in
-      try onlyCard(of: found.cards, in: transaction)
+      try onlyCard(of: Set(found.ranks.keys), in: transaction)
     }
   }
 

@@ -21,9 +21,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let record = try? CardRecord.encode(card) else { return 0 }
   var buffer = SearchBuffer()
   let inPlace = record.withUnsafeBytes { bytes in
-    try? query.matches(record: RawSpan(_unsafeBytes: bytes), hasAttachment: false, using: &buffer)
+    try? query.rank(record: RawSpan(_unsafeBytes: bytes), hasAttachment: false, using: &buffer)
   }
-  guard inPlace == query.matches(card, hasAttachment: false) else { fatalError("record and card differ") }
+  guard inPlace == query.rank(card, hasAttachment: false) else { fatalError("record and card differ") }
   let matches = query.highlights(in: card)
   let matchesInPlace = record.withUnsafeBytes { bytes in
     try? query.highlights(in: RawSpan(_unsafeBytes: bytes), using: &buffer)

@@ -150,6 +150,17 @@ extension FoldedText {
     return nil
   }
 
+  /// Whether the title is a word as pinyin, or begins with it.
+  func rank(beginningWith word: PinyinWord) -> SearchRank? {
+    var (places, rank): (PinyinWord.PositionSet, SearchRank?) = (1, nil)
+    for (position, scalar) in scalars.enumerated() {
+      places = word.advanced(places, over: scalar.value)
+      guard places & word.end != 0 else { continue }
+      rank = position + 1 == scalars.count ? .wholeTitle : .beginningOfTitle
+    }
+    return rank
+  }
+
   private func end(of word: PinyinWord, from start: Int) -> Int? {
     var places: PinyinWord.PositionSet = 1
     for position in start..<scalars.count {

@@ -103,6 +103,17 @@ extension SearchedBytes {
     return places != 0 && wordMatches(word, from: places, at: position, in: range, &steps)
   }
 
+  /// Whether a title in a range is a word as pinyin, or begins with it.
+  func rank(beginningWith word: PinyinWord, in range: Range<Int>) -> SearchRank? {
+    var (places, position, rank): (PinyinWord.PositionSet, Int, SearchRank?) = (1, range.lowerBound, nil)
+    while places != 0, position < range.upperBound {
+      places = word.advanced(places, over: scalar(at: &position, before: range.upperBound))
+      guard places & word.end != 0 else { continue }
+      rank = position == range.upperBound ? .wholeTitle : .beginningOfTitle
+    }
+    return rank
+  }
+
   /// Looks at each code point once, for matches from every position at the same time.
   private func containsAnywhere(_ word: PinyinWord, in range: Range<Int>, _ steps: inout Int) -> Bool {
     steps += range.count
