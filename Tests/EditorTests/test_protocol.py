@@ -97,6 +97,14 @@ class Initialization(Case):
 
 
 class Completion(Case):
+    def test_a_r7_a_title_comes_before_tags_and_values_though_others_are_pinned(self):
+        others = [{**NOTE, "title": f"Door {number}", "tags": ["home"], "pinned": True} for number in range(60)]
+        client = self.start({**NOTE, "title": "家 Home"}, *others)
+        client.open(";;home")
+        items = client.complete(0, 6)["items"]
+        self.assertEqual(items[0]["label"], "家 Home")
+        self.assertEqual(len(items), 50)
+
     def test_a_item_has_no_value(self):
         client = self.start()
         client.open("抬头：;;gsfp")
@@ -425,15 +433,15 @@ class CodeActions(Case):
 
     def test_a_placeholders(self):
         client = self.start()
-        client.open("{{qv:公司发票.taxId}}, {{qv: 公司发票 . 税号 }} {{qv:Meeting. Room 5}} {{qv:Nobody}} {{qv:}}")
+        client.open("{{qv:公司发票.taxId}}, {{qv: 公司发票 . 税号 }} {{qv:MEETING. room 5}} {{qv:Meeting}} {{qv:}}")
         titles = self.titles(client, 0, 0)
         self.assertEqual(len(titles), 4)
         for number in (0, 0, 0):
             client.execute(client.actions(0, 0)[number]["command"])
-        self.assertEqual(client.text, f"{TAX_ID}, {TAX_ID} first line\nsecond line {{{{qv:Nobody}}}} {{{{qv:}}}}")
+        self.assertEqual(client.text, f"{TAX_ID}, {TAX_ID} first line\nsecond line {{{{qv:Meeting}}}} {{{{qv:}}}}")
         with self.assertRaises(Refused) as refused:
             client.execute(client.actions(1, 0)[0]["command"])
-        self.assertEqual(refused.exception.kind, "edit.noSuchCard")
+        self.assertEqual(refused.exception.kind, "card.notFound")
 
     def test_a_titles_that_look_like_a_search(self):
         titles = ["Phone: Mum", "tag:home wifi", "Type: C cable", 'say "hi"', "group:x"]

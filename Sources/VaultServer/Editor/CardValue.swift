@@ -22,31 +22,27 @@ struct CardValue {
     }
   }
 
-  /// The value that a placeholder names: a field of a card, or the card whose title is all of the name.
+  /// The value that a placeholder names: a field of a card, or the card if all of the placeholder is its name.
   ///
-  /// - Throws: ``EditError/noSuchCard``, ``EditError/severalCards``, ``VaultError/fieldNotFound(_:)``.
+  /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/cardAmbiguous(_:total:)``, ``VaultError/fieldNotFound(_:)``.
   init(named name: String, _ context: EditorContext) async throws {
-    if let card = try await Self.card(titled: name, context) {
-      try self.init(of: card, field: nil, context)
-      return
-    }
-    guard let (title, field) = Placeholder.parts(of: name),
-      let card = try await Self.card(titled: title, context)
-    else { throw EditError.noSuchCard }
+    let (card, field) = try await Self.find(name, context)
     try self.init(of: card, field: field, context)
   }
 
-  private static func card(titled title: String, _ context: EditorContext) async throws -> Identifier? {
-    var (found, cursor): ([Identifier], String?) = ([], nil)
-    repeat {
-      let page = try await context.work.read { [cursor] in
-        try $0.cards(CardFilter(title: title), limit: Suggestions.cardLimit, cursor: cursor)
-      }
-      found += page.items.filter { $0.title == title }.map(\.id)
-      cursor = page.nextCursor
-    } while cursor != nil && found.count < 2
-    guard found.count < 2 else { throw EditError.severalCards }
-    return found.first
+  private static func find(
+    _ name: String, _ context: EditorContext
+  ) async throws -> (card: Identifier, field: String?) {
+    do {
+      return (try await card(named: name, context), nil)
+    } catch VaultError.cardNotFound {
+      guard let (title, field) = Placeholder.parts(of: name) else { throw VaultError.cardNotFound(nil) }
+      return (try await card(named: title, context), field)
+    }
+  }
+
+  private static func card(named name: String, _ context: EditorContext) async throws -> Identifier {
+    try await context.work.read { try $0.card(named: name, guesses: false) }.card.id
   }
 
   /// Has the editor insert the value. The user is asked before if it is concealed.

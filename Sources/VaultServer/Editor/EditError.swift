@@ -6,8 +6,6 @@ enum EditError: Error, Sendable, Hashable {
   case changed
   /// The editor did not make the change.
   case refused
-  /// No card has the title of a placeholder, or several have it.
-  case noSuchCard, severalCards
   /// The server does not have the text: it was not changed since the vault was locked, or is too long.
   case unknownText
 }
@@ -21,10 +19,6 @@ extension EditError: ApplicationError {
         "文本已经改变，未执行任何操作。请重试。")
     case .refused:
       .init(1121, "edit.refused", "The editor did not insert it.", "编辑器未插入内容。")
-    case .noSuchCard:
-      .init(1122, "edit.noSuchCard", "No card has this title.", "没有这个标题的卡片。")
-    case .severalCards:
-      .init(1123, "edit.severalCards", "Several cards have this title.", "有多张卡片使用这个标题。")
     case .unknownText:
       .init(
         1124, "edit.unknownText", "The text is not known. Change it, and try again.",
