@@ -26,47 +26,41 @@
   `(progn (quickvault--ensure-unlocked)
           ,@body))
 
-(defconst quickvault--id-regexp
-  "\\`[[:xdigit:]]\\{8\\}-\\(?:[[:xdigit:]]\\{4\\}-\\)\\{3\\}[[:xdigit:]]\\{12\\}\\'"
-  "Regular expression for the id of a card.")
-
 (defun quickvault-get-card (card)
   "Return CARD with all its values, as a property list.
 It has the properties :id, :title, :group, :type, :tags, :pinned,
-:fields, :extraFields and :attachments.  CARD is a title, an id or such a
-list.  Signal a `user-error' if there is no such card, or several."
-  (quickvault--get-card
-   (cond ((consp card) (plist-get card :id))
-         ((string-match-p quickvault--id-regexp card) card)
-         (t (quickvault--id-of-title card)))))
+:fields, :extraFields and :attachments.  CARD is a whole title, in any
+case, an id or such a list.  Signal a `user-error' if there is no such
+card, or several."
+  (quickvault--get-card (quickvault--id-of-card card)))
+
+(defun quickvault--id-of-card (card)
+  "Return the id of CARD, which is as in `quickvault-get-card'."
+  (if (consp card)
+      (plist-get card :id)
+    (plist-get (plist-get (quickvault--request 'card/resolve (list :name card)) :card) :id)))
 
 (defun quickvault--same-text-p (one other)
   "Return non-nil if ONE and OTHER are equal, ignoring case."
   (eq t (compare-strings one nil nil other nil nil t)))
 
-(defun quickvault--id-of-title (title)
-  "Return the id of the card with TITLE; case does not matter."
-  (let* ((query (format "title:\"%s\"" (replace-regexp-in-string "[\"“”＂]" " " title)))
-         (cards (seq-filter (lambda (card) (quickvault--same-text-p (plist-get card :title) title))
-                            (mapcar (lambda (item) (plist-get item :card))
-                                    (plist-get (quickvault--request 'card/search (list :query query :limit 1000))
-                                               :items)))))
-    (cond ((null cards) (user-error "%s" (quickvault--text "No card has the title “%s”" title)))
-          ((cdr cards) (user-error "%s" (quickvault--text "Several cards have the title “%s”" title)))
-          (t (plist-get (car cards) :id)))))
+(defun quickvault--copied (card &optional field handlers)
+  "Return the answer of `card/copy' for CARD or its FIELD, without a message.
+CARD is as in `quickvault-get-card', HANDLERS as in `quickvault--request'."
+  (let ((id (quickvault--id-of-card card)))
+    (setq quickvault--unshown-kind "card.copied")
+    (quickvault--request 'card/copy `(:id ,id ,@(and field (list :field field))) handlers)))
 
 ;;;###autoload
 (defun quickvault-get-field (card field)
   "Return the value of FIELD of CARD, or nil if it is empty.
 CARD is as in `quickvault-get-card'.  FIELD is a key of the protocol such
-as \"phone\", or a label.  Unlock the vault if necessary.  The value of a
-concealed field is returned like any other."
-  (let ((card (quickvault-get-card card)))
-    (plist-get (seq-find (lambda (one)
-                           (or (equal field (plist-get one :key))
-                               (quickvault--same-text-p field (plist-get one :label))))
-                         (append (plist-get card :fields) (plist-get card :extraFields) nil))
-               :value)))
+as \"phone\", or a label in either language, in any case.  Unlock the
+vault if necessary.  The value of a concealed field is returned like any
+other."
+  (plist-get (quickvault--copied card field
+                                 `(("card.fieldNotFound" . ,(lambda (_) (setq quickvault--unshown-kind nil)))))
+             :text))
 
 ;;;###autoload
 (defun quickvault-insert (card &optional field)
@@ -80,11 +74,9 @@ and a message names them."
      (barf-if-buffer-read-only)
      (let ((card (quickvault--complete-card (quickvault--text "Insert"))))
        (list card (and current-prefix-arg (quickvault--read-field card))))))
-  (let ((id (plist-get (quickvault-get-card card) :id)))
-    (setq quickvault--unshown-kind "card.copied")
-    (let ((answer (quickvault--request 'card/copy `(:id ,id ,@(and field (list :field field))))))
-      (insert (plist-get answer :text))
-      (quickvault--show-remarks (quickvault--left-out-text (plist-get answer :leftOut) t)))))
+  (let ((answer (quickvault--copied card field)))
+    (insert (plist-get answer :text))
+    (quickvault--show-remarks (quickvault--left-out-text (plist-get answer :leftOut) t))))
 
 (provide 'quickvault-lisp)
 ;;; quickvault-lisp.el ends here

@@ -207,7 +207,6 @@
     ("New master password (at least 8 characters)" . "新主密码（至少 8 个字符）")
     ("No attachment was chosen" . "没有选择附件")
     ("  No cards yet.  Press \\[quickvault-create] to create one." . "  还没有卡片，按 \\[quickvault-create] 新建。")
-    ("No card has the title “%s”" . "没有标题为“%s”的卡片")
     ("No card was chosen" . "没有选择卡片")
     ("  No devices are bound.  Use M-x quickvault-enable-fingerprint to bind this one."
      . "  没有已绑定的设备。用 M-x quickvault-enable-fingerprint 绑定本机。")
@@ -326,7 +325,6 @@
     ("Save" . "保存")
     ("Search: " . "搜索：")
     ("Search as you type" . "边输入边搜索")
-    ("Several cards have the title “%s”" . "有多张卡片的标题是“%s”")
     ("Set the group of" . "设置分组：选择卡片")
     ("Set or remove the watermark of an attachment" . "设置或移除附件的水印")
     ("Settings of the vault" . "保险库设置")

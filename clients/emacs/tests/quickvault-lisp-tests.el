@@ -25,14 +25,17 @@
                                                                     :concealed (if (equal label "Password") t :json-false))))))
 
 (ert-deftest quickvault-lisp-reads-a-field ()
-  "A field is found by its key or label, of a card by title, id or property list."
+  "N: a field is found by its key or label, of a card by whole title, id or property list."
   (quickvault-test-with-vault
     (should (equal "王芳" (quickvault-get-field "家" "name")))
     (should (equal "王芳" (quickvault-get-field (car quickvault--items) "Name")))
     (should (equal "门码SECRET4711" (quickvault-get-field (plist-get (car quickvault--items) :id) "door code")))
     (should-not (quickvault-get-field "家" "postalCode"))
     (should (equal "招商银行深圳分行" (quickvault-get-field "harbor 开票" "bankName")))
-    (should-error (quickvault-get-field "nothing like it" "name") :type 'user-error)
+    (should (equal "91350100M000100Y43" (quickvault-get-field " ＨＡＲＢＯＲ 开票" "税号")))
+    (should (equal "91350100M000100Y43" (quickvault-get-field "Harbor 开票" "tax ID")))
+    (dolist (name '("nothing like it" "harbor" "深圳"))
+      (should-error (quickvault-get-field name "name") :type 'user-error))
     (quickvault-test-add :title "家" :group "company" :type "text" :fields '(:text "x"))
     (should-error (quickvault-get-field "家" "name") :type 'user-error)))
 
