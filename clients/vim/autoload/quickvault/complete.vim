@@ -5,7 +5,7 @@ function! quickvault#complete#query(title) abort
   return 'title:"' . substitute(a:title, '"', '', 'g') . '"'
 endfunction
 
-" Completes titles: first those that start with the input, then those that contain it.
+" Completes titles that contain the input, in the order of the search.
 function! quickvault#complete#title(lead, line, position) abort
   return s:titles(a:lead, '')
 endfunction
@@ -24,9 +24,10 @@ endfunction
 " Returns titles without the part that is already on the command line.
 function! s:titles(lead, before) abort
   let l:titles = map(s:cards(a:lead), 'v:val.title')
-  let l:first = filter(copy(l:titles), {_, title -> s:starts_with(title, a:lead)})
-  let l:rest = empty(a:before) ? filter(copy(l:titles), {_, title -> !s:starts_with(title, a:lead)}) : []
-  return uniq(map(l:first, {_, title -> strpart(title, strlen(a:before))}) + l:rest)
+  if !empty(a:before)
+    call filter(l:titles, {_, title -> s:starts_with(title, a:lead)})
+  endif
+  return uniq(map(l:titles, {_, title -> strpart(title, strlen(a:before))}))
 endfunction
 
 function! s:starts_with(title, lead) abort

@@ -1,8 +1,5 @@
 " Copies to a register, and clears it later if it still holds the copied text.
 
-" The most cards to choose from by number; of more, the user types more of the title.
-let s:most_choices = 20
-
 " Timers by the digest of the text that they clear.
 let s:timers = {}
 
@@ -146,38 +143,40 @@ function! s:find(title, Then) abort
   let l:title = !empty(a:title) ? a:title
         \ : quickvault#prompt#line(quickvault#text#get('copy.title'), '', 'customlist,quickvault#complete#title')
   if !empty(l:title)
-    call s:search(l:title, a:Then)
+    call s:resolve(l:title, {card, is_exact -> a:Then(card)}, a:Then)
   endif
 endfunction
 
-" Asks for a card by its title and calls Then with it.
+" Asks for a card by its title and calls Then with it.  A guess is confirmed, since the card may be changed.
 function! quickvault#copy#choose(Then) abort
   let l:title = quickvault#prompt#line(quickvault#text#get('attachment.card'), '', 'customlist,quickvault#complete#title')
   if !empty(l:title)
-    call s:search(l:title, a:Then)
+    call s:resolve(l:title, {card, is_exact -> is_exact ? a:Then(card) : s:choose_card([card], a:Then)}, a:Then)
   endif
 endfunction
 
-" Waits for the matches, so that what is typed meanwhile answers the question that may follow.
-function! s:search(title, Then) abort
-  call s:with('card/search', {'query': quickvault#complete#query(a:title), 'limit': 1000},
-        \ {page -> s:found(a:title, a:Then, map(page.items, 'v:val.card'))})
+" Calls Found with the card that a name stands for and whether the name is its id or whole title, or Then with the one that is
+" chosen if there are several.  Waits for the answer, so that what is typed meanwhile answers the question that may follow.
+function! s:resolve(name, Found, Then) abort
+  let [l:error, l:answer] = quickvault#session#wait('card/resolve', {'name': a:name, 'guess': v:true})
+  if empty(l:error)
+    call a:Found(l:answer.card, l:answer.exact)
+  elseif l:error.kind ==# 'card.notFound'
+    call quickvault#message#info(quickvault#text#get('copy.none', a:name))
+  elseif l:error.kind !=# 'card.ambiguous'
+    call quickvault#message#error(l:error)
+  elseif l:error.data.total > len(l:error.data.cards)
+    call quickvault#picker#open(a:name, a:Then)
+  else
+    call s:choose_card(l:error.data.cards, a:Then)
+  endif
 endfunction
 
-" Uses the card with exactly this title, or the only match; asks if there are several.
-function! s:found(title, Then, cards) abort
-  let l:exact = filter(copy(a:cards), 'v:val.title ==# a:title')
-  let l:cards = empty(l:exact) ? a:cards : l:exact
-  if empty(l:cards)
-    return quickvault#message#info(quickvault#text#get('copy.none', a:title))
-  endif
-  if len(l:cards) > s:most_choices
-    return quickvault#picker#open(a:title, a:Then)
-  endif
-  let l:names = map(copy(l:cards), {_, card -> join([card.title, quickvault#layout#type(card.type),
+function! s:choose_card(cards, Then) abort
+  let l:names = map(copy(a:cards), {_, card -> join([card.title, quickvault#layout#type(card.type),
         \ quickvault#text#get(card.group)] + card.tags, ' · ')})
-  let l:choice = len(l:cards) == 1 ? 0 : quickvault#prompt#choice(quickvault#text#get('copy.which'), l:names)
+  let l:choice = quickvault#prompt#choice(quickvault#text#get('copy.which'), l:names)
   if l:choice >= 0
-    call a:Then(l:cards[l:choice])
+    call a:Then(a:cards[l:choice])
   endif
 endfunction

@@ -27,10 +27,15 @@ scenario_picker_for_many() {
   see '^content 12'
   see_gone 'Card:'
   expect "$(evaluate 'histget("@", -1) . histget("/", -1)')" '' 'words in the histories'
-  type_line ':QuickVaultCopy shelf 2'
+  type_line ':QuickVaultCopy helf 2'
   see 'Copy which card\?'
   type_line 3
   see 'Copied through'
+  # N: a whole title is its card, in whatever case, though others contain it.
+  type_line ':QuickVaultCopy shelf 2'
+  see 'Copied through'
+  type_line ':put "'
+  see '^content 2$'
   type_line ':QuickVaultInsert Shelf'
   see 'Card: Shelf_'
   type_text ' 17'
