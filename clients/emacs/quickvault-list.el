@@ -182,9 +182,19 @@ The program does not sort the results of a search."
   (and tabulated-list-sort-key (not (string-blank-p quickvault--query))))
 
 (defun quickvault--list-refresh ()
-  "Refresh the list in the current buffer."
-  (quickvault--with-large-results
-    (quickvault--list-fetch #'quickvault--send-now (quickvault--list-length) #'quickvault--list-show)))
+  "Refresh the list in the current buffer.
+If that fails or the user quits, the query, the filter and the order are
+again those of the rows in the list."
+  (let ((list (current-buffer))
+        (failed t))
+    (unwind-protect
+        (progn (quickvault--with-large-results
+                 (quickvault--list-fetch #'quickvault--send-now (quickvault--list-length) #'quickvault--list-show))
+               (setq failed nil))
+      (when (and failed (buffer-live-p list))
+        (with-current-buffer list
+          (when quickvault--shown
+            (pcase-setq `(,quickvault--query ,quickvault--filter ,tabulated-list-sort-key) quickvault--shown)))))))
 
 (defun quickvault--list-refresh-later (&rest _)
   "Refresh the list asynchronously, without asking for the password."
@@ -227,6 +237,9 @@ The program does not sort the results of a search."
         (places (quickvault--places))
         (shown (quickvault--shown))
         (inhibit-read-only t))
+    (when (and searching (not (equal quickvault--query (car quickvault--shown))))
+      ;; What was found for less of the query, or before it, does not choose the card at point.
+      (setq places (mapcar (lambda (place) (list (car place) nil 1 0 nil)) places)))
     (quickvault--list-remember nil hits page)
     (setq tabulated-list-format (quickvault--columns searching))
     ;; The columns differ between languages, and in search results.

@@ -40,23 +40,53 @@ vault must be unlocked, as by `quickvault-with-unlocked'."
   (unless (derived-mode-p 'quickvault-list-mode)
     (pop-to-buffer-same-window (quickvault--list-buffer)))
   (let* ((buffer (current-buffer))
-         (before quickvault--query)
+         (restore (quickvault--list-restorer))
+         (marked (and quickvault--marked (copy-hash-table quickvault--marked)))
          (search (quickvault--search-as-typed buffer))
-         (kept nil))
+         changed done)
     (unwind-protect
-        (progn
-          (setq quickvault--query
-                (quickvault--without-history
-                  (minibuffer-with-setup-hook
-                      (lambda () (add-hook 'post-command-hook search nil t))
-                    (read-from-minibuffer (quickvault--text "Search: ") before nil nil t))))
-          (setq kept t))
-      (funcall search 'stop)
-      (when (buffer-live-p buffer)
-        (with-current-buffer buffer
-          (when (derived-mode-p 'quickvault-list-mode)
-            (unless kept (setq quickvault--query before))
-            (quickvault--list-refresh)))))))
+        (let ((query (let ((quickvault--change-functions
+                            (cons (lambda (_) (setq changed t)) quickvault--change-functions)))
+                       (quickvault--without-history
+                         (minibuffer-with-setup-hook
+                             (lambda () (add-hook 'post-command-hook search nil t))
+                           (read-from-minibuffer (quickvault--text "Search: ") quickvault--query nil nil t))))))
+          (funcall search 'stop)
+          (quickvault--check-mode 'quickvault-list-mode)
+          (setq quickvault--query query
+                ;; What was found for less of the query took marks away.
+                quickvault--marked marked)
+          (quickvault--list-refresh)
+          (setq done t))
+      (unless done
+        (funcall search 'stop)
+        (when (buffer-live-p buffer)
+          (with-current-buffer buffer
+            (when (derived-mode-p 'quickvault-list-mode)
+              (funcall restore)
+              (when changed (quickvault--list-refresh-later)))))))))
+
+(defconst quickvault--list-variables
+  '(quickvault--query quickvault--filter tabulated-list-sort-key tabulated-list-format tabulated-list-entries
+    quickvault--items quickvault--card-table quickvault--cursor quickvault--shown quickvault--summary)
+  "The variables that hold what a list shows.")
+
+(defun quickvault--list-restorer ()
+  "Return a function that shows this list again as it is now, without a request."
+  (let ((values (mapcar #'symbol-value quickvault--list-variables))
+        (marked (and quickvault--marked (copy-hash-table quickvault--marked)))
+        (places (quickvault--places))
+        (rows (buffer-string)))
+    (lambda ()
+      (let ((inhibit-read-only t))
+        (cl-mapc #'set quickvault--list-variables values)
+        (setq quickvault--marked marked
+              quickvault--awaited-cursor nil)
+        (erase-buffer)
+        (insert rows)
+        (tabulated-list-init-header)
+        (set-buffer-modified-p nil)
+        (quickvault--restore-places places t)))))
 
 (defun quickvault--search-as-typed (buffer)
   "Return a function for `post-command-hook' to search for the input.
