@@ -10,6 +10,7 @@
 
 ;;; Code:
 
+(require 'quickvault-changes)
 (require 'quickvault-clipboard)
 (require 'quickvault-list)
 
@@ -97,34 +98,6 @@ too."
 
 ;;; Changing
 
-(defun quickvault--change-cards (cards change)
-  "Call CHANGE with each of CARDS, and refresh the list and the page.
-If there are several, show the progress, and only the last message."
-  (unwind-protect
-      (if (cdr cards)
-          (quickvault--change-several cards change)
-        (mapc change cards))
-    (quickvault--refresh-all)))
-
-(defun quickvault--change-several (cards change)
-  "Call CHANGE with each of CARDS, and show the progress."
-  (quickvault--with-large-results
-    (quickvault--without-log
-      (let ((reporter (make-progress-reporter (quickvault--text "Changing cards...") 0 (length cards))))
-        (cl-loop for (card . more) on cards
-                 for done from 0
-                 do (progress-reporter-update reporter done)
-                 do (let ((quickvault--quiet more))
-                      (funcall change card)))))))
-
-(defun quickvault--update (card &rest edits)
-  "Update CARD with EDITS; fail if another process has changed it."
-  (quickvault--request 'card/update `(:id ,(plist-get card :id) ,@(quickvault--revision card) ,@edits)))
-
-(defun quickvault--revision (card)
-  "Return the parameter for the revision of CARD, if it is known."
-  (and (plist-get card :revision) (list :revision (plist-get card :revision))))
-
 ;;;###autoload
 (defun quickvault-toggle-pin (cards)
   "Pin CARDS, the marked ones or the one at point; unpin them if all are pinned."
@@ -133,7 +106,8 @@ If there are several, show the progress, and only the last message."
     (quickvault--change-cards
      cards
      (lambda (card)
-       (quickvault--request 'card/setPinned (list :id (plist-get card :id) :pinned pinned))))))
+       (quickvault--change card :pinned pinned
+                           (lambda (id) (quickvault--request 'card/setPinned (list :id id :pinned pinned))))))))
 
 ;;;###autoload
 (defun quickvault-add-tags (cards tags)
@@ -144,7 +118,7 @@ If there are several, show the progress, and only the last message."
   (quickvault--change-cards
    cards
    (lambda (card)
-     (quickvault--update-tags card (delete-dups (append (plist-get card :tags) tags nil))))))
+     (quickvault--update card :tags (vconcat (delete-dups (append (plist-get card :tags) tags nil)))))))
 
 ;;;###autoload
 (defun quickvault-remove-tags (cards tags)
@@ -156,12 +130,7 @@ If there are several, show the progress, and only the last message."
   (quickvault--change-cards
    cards
    (lambda (card)
-     (quickvault--update-tags card (seq-remove (lambda (tag) (member tag tags)) (plist-get card :tags))))))
-
-(defun quickvault--update-tags (card tags)
-  "Update CARD with TAGS, unless it has them already."
-  (unless (equal tags (append (plist-get card :tags) nil))
-    (quickvault--update card :tags (vconcat tags))))
+     (quickvault--update card :tags (vconcat (seq-remove (lambda (tag) (member tag tags)) (plist-get card :tags)))))))
 
 ;;;###autoload
 (defun quickvault-set-group (cards group)
@@ -171,15 +140,6 @@ If there are several, show the progress, and only the last message."
                                  (user-error "%s" (quickvault--text "No group was chosen"))))))
   (quickvault--change-cards cards (lambda (card) (quickvault--update card :group group))))
 
-(defvar quickvault--deleted nil
-  "The ids of the cards deleted since the unlock, a list for each deletion.")
-
-(defun quickvault--forget-deleted (_reason)
-  "Forget the deleted cards, whose deletion is final after a lock."
-  (setq quickvault--deleted nil))
-
-(add-hook 'quickvault-lock-functions #'quickvault--forget-deleted)
-
 ;;;###autoload
 (defun quickvault-delete (cards)
   "Delete CARDS, the marked ones or the one at point, after asking."
@@ -187,36 +147,16 @@ If there are several, show the progress, and only the last message."
   (when (if (cdr cards)
             (quickvault--confirm "Delete %d cards?" (length cards))
           (quickvault--confirm "Delete “%s”?" (plist-get (car cards) :title)))
-    (push nil quickvault--deleted)
     (quickvault--change-cards
      cards
      (lambda (card)
        (quickvault--request 'card/delete `(:id ,(plist-get card :id) ,@(quickvault--revision card)))
-       (push (plist-get card :id) (car quickvault--deleted))
        (when-let ((page (quickvault--page-buffer (plist-get card :id))))
-         (quickvault--discard page))))
+         (quickvault--discard page))
+       (quickvault--restoration card)))
     (quickvault--message
      (substitute-command-keys
       (quickvault--text "Deleted.  \\<quickvault-list-mode-map>\\[quickvault-undo-delete] restores it until the vault is locked.")))))
-
-;;;###autoload
-(defun quickvault-undo-delete ()
-  "Restore the cards that were deleted last.
-That is possible until the vault is locked."
-  (interactive)
-  (unless (setq quickvault--deleted (delq nil quickvault--deleted))
-    (user-error "%s" (quickvault--text "No card was deleted since the vault was unlocked")))
-  (quickvault--change-cards (car quickvault--deleted) #'quickvault--restore-card))
-
-(defun quickvault--restore-card (id)
-  "Restore the deleted card ID.
-If that fails, it can be tried again, unless the card is gone."
-  (cl-flet ((forget () (setq quickvault--deleted (mapcar (lambda (ids) (remove id ids)) quickvault--deleted))))
-    (quickvault--request 'card/restore (list :id id)
-                         `(("card.notFound" . ,(lambda (data)
-                                                 (forget)
-                                                 (user-error "%s" (quickvault--localized (plist-get data :messages)))))))
-    (forget)))
 
 ;;; Tags
 

@@ -156,7 +156,7 @@ The conflict copy has the same ones with other ids."
 (defun quickvault--delete-for-conflict (card)
   "Delete CARD; this can be undone until the vault is locked."
   (quickvault--request 'card/delete (list :id (plist-get card :id) :revision (plist-get card :revision)))
-  (push (list (plist-get card :id)) quickvault--deleted))
+  (push (list (quickvault--restoration card)) quickvault--changes))
 
 (defun quickvault--rename-copy (copy)
   "Remove the note from the title of COPY, so that it is a card of its own."

@@ -117,6 +117,10 @@ It is `all' while the rest of the list is requested.")
   (or (and (derived-mode-p 'quickvault-list-mode) (quickvault--marked-cards))
       (list (quickvault--read-card prompt))))
 
+(defun quickvault--forget-mark (card)
+  "Unmark CARD in this list; the next refresh shows that."
+  (when quickvault--marked (remhash (plist-get card :id) quickvault--marked)))
+
 ;;; Loading
 
 (defconst quickvault--largest-page 1000

@@ -126,6 +126,11 @@
     ("Delete %d cards?" . "要删除 %d 张卡片吗？")
     ("Delete “%s” permanently?" . "要永久删除“%s”吗？")
     ("Delete “%s”?" . "要删除“%s”吗？")
+    ("%s  Done: %d of %d.  The others are unchanged."
+     . "%s  已完成 %d 项，共 %d 项；其余未更改。")
+    ("Stopped." . "已停止。")
+    ("No card was changed since the vault was unlocked" . "解锁保险库后没有更改过卡片")
+    ("The last change cannot be undone" . "上一次更改无法撤销")
     ("Deleted.  \\<quickvault-list-mode-map>\\[quickvault-undo-delete] restores it until the vault is locked."
      . "已删除。锁定保险库之前，可按 \\<quickvault-list-mode-map>\\[quickvault-undo-delete] 恢复。")
     ("Delete the card" . "删除卡片")

@@ -24,6 +24,13 @@
 (defvar quickvault--end-wait-hook nil
   "Hook run to end what requests would have to wait for.")
 
+(defvar quickvault--changes nil
+  "The changes since the unlock, the newest first.
+Each is a list of requests that undo it, or `final' if it cannot be undone.")
+
+(defvar quickvault--undoable nil
+  "Non-nil while requests are made whose change can be undone.")
+
 (defun quickvault--request (method &optional params handlers timeout)
   "Call METHOD with PARAMS and return the result; wait at most TIMEOUT seconds.
 HANDLERS is an alist of error kinds and functions that get the error's
@@ -35,9 +42,15 @@ message for the user."
   (when-let ((reason (and (not (eq method 'session/lock)) (funcall quickvault--wait-function))))
     (user-error "%s" reason))
   (condition-case failure
-      (quickvault--call method params timeout)
+      (prog1 (quickvault--call method params timeout)
+        (when (and (not quickvault--undoable)
+                   (memq method '(card/create card/update attachment/add attachment/setWatermark attachment/delete
+                                              vault/import vault/merge vault/repair))
+                   (not (eq t (plist-get params :dryRun))))
+          (push 'final quickvault--changes)))
     (jsonrpc-error
-     (let* ((details (cdr failure))
+     (let* ((inhibit-quit nil)
+            (details (cdr failure))
             (data (alist-get 'jsonrpc-error-data details))
             (kind (plist-get data :kind))
             (handler (cdr (assoc kind handlers))))

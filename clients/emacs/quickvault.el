@@ -126,7 +126,7 @@ All but `quickvault--list-keys' also work on a card's page.")
     (define-key quickvault-card-mode-map (kbd key) command)))
 
 (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
-  (define-key map [remap undo] #'quickvault-undo-delete))
+  (define-key map [remap undo] #'quickvault-undo))
 
 ;;;###autoload (autoload 'quickvault-map "quickvault" nil nil 'keymap)
 (defvar quickvault-map

@@ -474,7 +474,7 @@ sys.stdin.read()"
     ;; The deletion of a card that is gone does not hide an earlier one.
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "d y RET")
-    (push (list "00000000-0000-4000-8000-000000000000") quickvault--deleted)
+    (push '((card/restore (:id "00000000-0000-4000-8000-000000000000"))) quickvault--changes)
     (should-error (quickvault-undo-delete) :type 'user-error)
     (quickvault-test-keys "z")
     (should (quickvault-test-shows "Harbor"))))

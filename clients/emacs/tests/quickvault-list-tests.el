@@ -108,5 +108,113 @@
         (quickvault-test-quit-at 'card/list (lambda () (quickvault-test-keys keys)))
         (should (equal shown (list (buffer-string) quickvault--summary (quickvault--shown))))))))
 
+;;; Undo
+
+(defun quickvault-test-card (title)
+  "Return the summary of the card TITLE in the list."
+  (seq-find (lambda (card) (equal title (plist-get card :title))) quickvault--items))
+
+(ert-deftest quickvault-r1-undo-is-of-the-last-change ()
+  "R1: C-/ undoes the last change, then those before it; z restores the last deletion."
+  (quickvault-test-with-vault
+    (quickvault-test-add-notes "gone" "one" "two")
+    (quickvault-test-keys "L")
+    (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
+    (should-error (quickvault-test-keys "C-/") :type 'user-error)
+    (quickvault-test-go "gone")
+    (quickvault-test-keys "d y")
+    (quickvault-test-go "one")
+    (quickvault-test-keys "r Company RET")
+    (quickvault-test-go "two")
+    (quickvault-test-keys "m")
+    (quickvault-test-go "one")
+    (quickvault-test-keys "m + house RET P")
+    (cl-flet ((state (title)
+                (mapcar (apply-partially #'plist-get (quickvault-test-card title)) '(:pinned :tags :group))))
+      (should (equal '((t ["house"] "company") (t ["house"] "personal")) (list (state "one") (state "two"))))
+      (quickvault-test-keys "C-/")
+      (should (equal '(:json-false ["house"] "company") (state "one")))
+      (quickvault-test-keys "C-/")
+      (should (equal '((:json-false [] "company") (:json-false [] "personal")) (list (state "one") (state "two"))))
+      (should-not (quickvault-test-card "gone"))
+      (quickvault-test-keys "C-/")
+      (should (equal '(:json-false [] "personal") (state "one")))
+      (should-not (quickvault-test-card "gone"))
+      (quickvault-test-keys "C-/")
+      (should (quickvault-test-card "gone")))
+    (should-error (quickvault-test-keys "C-/") :type 'user-error)))
+
+(ert-deftest quickvault-r1-undo-says-that-there-is-none ()
+  "R1: after a change that cannot be undone, C-/ undoes no earlier one; nor does it overwrite one of another program."
+  (quickvault-test-with-vault
+    (quickvault-test-add-notes "gone" "one")
+    (quickvault-test-go "gone")
+    (quickvault-test-keys "d y")
+    (quickvault-test-go "one")
+    (quickvault-test-keys "e C-e SPC more C-c C-c q")
+    (should-error (quickvault-test-keys "C-/") :type 'user-error)
+    (should-not (quickvault-test-card "gone"))
+    (quickvault-test-keys "z")
+    (should (quickvault-test-card "gone"))
+    (quickvault-test-go "one more")
+    (quickvault-test-keys "r Company RET")
+    (quickvault-test-other-process
+     `(card/update :id ,(plist-get (quickvault-test-card "one more") :id) :group "personal" :title "theirs"))
+    (should-error (quickvault-test-keys "C-/") :type 'user-error)
+    (quickvault-test-keys "g")
+    (should (quickvault-test-card "theirs"))))
+
+;;; Several cards
+
+(defmacro quickvault-test-quit-after (count method &rest body)
+  "Evaluate BODY while the user types \\`C-g' during the request METHOD of number COUNT."
+  (declare (indent 2) (debug t))
+  `(let ((call (symbol-function 'quickvault--call))
+         (left ,count))
+     (cl-letf (((symbol-function 'quickvault--call)
+                (lambda (called &rest arguments)
+                  (prog1 (apply call called arguments)
+                    (when (and (eq called ,method) (zerop (cl-decf left))) (setq quit-flag t))))))
+       ,@body)))
+
+(ert-deftest quickvault-r8-quitting-says-how-many-cards-are-done ()
+  "R8: C-g stops between two cards, says how many are done, and leaves the others marked; a repeat does the rest."
+  (quickvault-test-with-vault
+    (quickvault-test-add-notes "n1" "n2" "n3" "n4" "n5" "n6")
+    (cl-flet ((stopped (count total use)
+                (should (equal (format "Stopped.  Done: %d of %d.  The others are unchanged." count total)
+                               (cadr (should-error (funcall use) :type 'user-error))))))
+      (quickvault-test-keys "t P")
+      (quickvault-test-quit-after 3 'card/setPinned
+        (stopped 3 8 (lambda () (quickvault-test-keys "P"))))
+      (should (equal 5 (length (quickvault-test-marked-titles))))
+      (quickvault-test-keys "P")
+      (should-not (seq-find (lambda (card) (eq t (plist-get card :pinned))) quickvault--items))
+      (quickvault-test-keys "U t")
+      (quickvault-test-quit-after 3 'card/delete
+        (stopped 3 8 (lambda () (quickvault-test-keys "d y"))))
+      (should (equal 5 (length quickvault--items)))
+      (should (equal 5 (length (quickvault-test-marked-titles))))
+      ;; Undoing can be stopped and continued, too.
+      (quickvault-test-quit-after 2 'card/restore
+        (stopped 2 3 (lambda () (quickvault-test-keys "C-/"))))
+      (should (equal 7 (length quickvault--items)))
+      (quickvault-test-keys "C-/")
+      (should (equal 8 (length quickvault--items))))))
+
+(ert-deftest quickvault-r8-a-failure-says-how-many-cards-are-done ()
+  "R8: a card that another program has changed stops the work on the others; what is done is said."
+  (quickvault-test-with-vault
+    (quickvault-test-add-notes "n1" "n2" "n3")
+    (quickvault-test-other-process
+     `(card/update :id ,(plist-get (quickvault-test-card "n2") :id) :title "theirs"))
+    (quickvault-test-keys "t")
+    (let ((text (cadr (should-error (quickvault-test-keys "r Company RET") :type 'user-error))))
+      (should (string-match-p "changed .*  Done: [0-9] of 5\\.  The others are unchanged\\.\\'" text)))
+    (should (seq-every-p (lambda (card)
+                           (not (equal (equal "company" (plist-get card :group))
+                                       (and (memq card (quickvault--marked-cards)) t))))
+                         (seq-remove (lambda (card) (string-match-p "Harbor" (plist-get card :title))) quickvault--items)))))
+
 (provide 'quickvault-list-tests)
 ;;; quickvault-list-tests.el ends here
