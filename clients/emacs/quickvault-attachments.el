@@ -12,7 +12,7 @@
 
 ;;; Code:
 
-(require 'quickvault-card)
+(require 'quickvault-changes)
 (require 'quickvault-fingerprint)
 (require 'quickvault-remote)
 
@@ -77,14 +77,15 @@
                (let ((inhibit-read-only t))
                  (save-excursion
                    (goto-char start)
-                   (insert-image (quickvault--image (plist-get answer :data))
-                                 (quickvault--describe-attachment attachment)))
+                   (quickvault--insert-image (create-image (base64-decode-string (plist-get answer :data)) 'jpeg t)
+                                             attachment))
                  (set-buffer-modified-p nil))))))
        #'ignore))))
 
-(defun quickvault--image (data)
-  "Return the image in DATA, a Base64 string."
-  (create-image (base64-decode-string data) 'jpeg t))
+(defun quickvault--insert-image (image attachment)
+  "Insert IMAGE, of ATTACHMENT.
+`insert-image' would bring keys that write the image to a file."
+  (insert (propertize (quickvault--describe-attachment attachment) 'display image 'rear-nonsticky t)))
 
 ;;; Choosing an attachment
 
@@ -143,34 +144,71 @@ fingerprint if this device is bound, else for the password."
 (add-hook 'quickvault-lock-functions #'quickvault--forget-watermark)
 
 (defun quickvault--picture-p (file)
-  "Return non-nil if FILE is a picture by its name."
-  (let ((case-fold-search t))
-    (string-match-p "\\.\\(?:png\\|jpe?g\\|webp\\|hei[cf]\\|avif\\|gif\\|tiff?\\|bmp\\)\\'" file)))
+  "Return non-nil if FILE is, by its first bytes, a picture that can get a watermark."
+  (with-temp-buffer
+    (set-buffer-multibyte nil)
+    (insert-file-contents-literally file nil 0 12)
+    (looking-at-p "\377\330\377\\|\211PNG\\|....ftyp")))
 
 ;;;###autoload
 (defun quickvault-attach (card files &optional watermark)
-  "Attach FILES to CARD.
+  "Attach FILES to CARD, and say which were not attached.
 In Dired these are the marked files; elsewhere, read a file name.  If one
-of them is a picture, ask for a WATERMARK."
+of them is a picture, ask for a WATERMARK, which only pictures get."
   (interactive
    (let ((files (if (derived-mode-p 'dired-mode) (dired-get-marked-files) nil))
          (card (quickvault--read-card (quickvault--text "Attach to"))))
      (unless files
        (setq files (list (let (file-name-history)
                            (read-file-name (quickvault--text "Attach file: ") nil nil t)))))
-     (list card files
+     (list card (setq files (quickvault--files-to-attach card files))
            (and (seq-some #'quickvault--picture-p files)
                 (quickvault--read-watermark quickvault--last-watermark)))))
-  (dolist (file files)
-    (quickvault--with-progress
-     (quickvault--text "Attaching %s..." (file-name-nondirectory file))
-     'attachment/add
-     (append (list :cardId (plist-get card :id))
-             (and (file-remote-p file) (list :name (file-name-nondirectory file)))
-             (quickvault--file-parameters file)
-             (and watermark (list :watermark (list :text watermark))))))
-  (quickvault--refresh-all)
-  (quickvault--message (quickvault--text "Attached: %d" (length files))))
+  (let* (failed
+         (left (unwind-protect
+                   (quickvault--do-each
+                    files (quickvault--text "Attaching files...")
+                    (lambda (file)
+                      (condition-case failure
+                          (quickvault--attach card file watermark)
+                        (user-error (push (concat (quickvault--text "%s: " (file-name-nondirectory file))
+                                                  (error-message-string failure))
+                                          failed)))))
+                 (quickvault--refresh-all)))
+         (rest (append (nreverse failed) (mapcar #'file-name-nondirectory (cdr left))))
+         (attached (quickvault--text "Attached: %d" (- (length files) (length rest)))))
+    (if rest
+        (user-error "%s" (string-join (delq nil (list (car left) attached
+                                                      (quickvault--text "Not attached: %s"
+                                                                        (string-join rest (quickvault--text "; ")))))
+                                      "  "))
+      (quickvault--message attached))))
+
+(defun quickvault--files-to-attach (card files)
+  "Return those of FILES that the user wants to attach to CARD.
+Ask about each that CARD seems to have already, by name and size."
+  (let ((there (plist-get (quickvault--request 'attachment/list (list :cardId (plist-get card :id))) :items)))
+    (or (seq-filter (lambda (file)
+                      (let ((name (file-name-nondirectory file))
+                            (size (file-attribute-size (file-attributes (file-truename file)))))
+                        (or (seq-every-p (lambda (one)
+                                           (not (and (equal name (plist-get one :name)) (eql size (plist-get one :size)))))
+                                         there)
+                            (quickvault--confirm "“%s” is attached already.  Attach it again?" name))))
+                    files)
+        (user-error "%s" (quickvault--text "Nothing was changed.")))))
+
+(defun quickvault--attach (card file watermark)
+  "Attach FILE to CARD, with the text WATERMARK unless it is nil or FILE no picture."
+  (quickvault--with-progress
+   (quickvault--text "Attaching %s..." (file-name-nondirectory file))
+   'attachment/add
+   (append (list :cardId (plist-get card :id))
+           (and (file-remote-p file) (list :name (file-name-nondirectory file)))
+           (quickvault--file-parameters file)
+           (and watermark
+                (quickvault--picture-p file)
+                (list :watermark (list :text watermark))))))
 
 (defun quickvault--read-watermark (text)
   "Read the text of a watermark, currently TEXT; return nil for none."
@@ -184,6 +222,8 @@ of them is a picture, ask for a WATERMARK."
 The original stays in the vault."
   (interactive
    (let ((attachment (quickvault--read-attachment (quickvault--text "Watermark attachment"))))
+     (when (equal "application/pdf" (plist-get attachment :mediaType))
+       (user-error "%s" (quickvault--text "A PDF cannot have a watermark: make a picture of it and attach that")))
      (list attachment
            (quickvault--read-watermark (plist-get (plist-get attachment :watermark) :text)))))
   (quickvault--attachment-request 'attachment/setWatermark (quickvault--text "Drawing the watermark...")

@@ -27,6 +27,11 @@
     ("Another program changed this card." . "这张卡片已被其他程序修改。")
     ("Another program deleted this card.  Save yours as a new card?" . "这张卡片已被其他程序删除。要把您的内容另存为新卡片吗？")
     ("Another program deleted this card." . "这张卡片已被其他程序删除。")
+    ("Attaching files..." . "正在添加附件…")
+    ("Not attached: %s" . "未添加：%s")
+    ("“%s” is attached already.  Attach it again?" . "“%s”已经添加过。再添加一次吗？")
+    ("A PDF cannot have a watermark: make a picture of it and attach that"
+     . "无法给 PDF 添加水印：请先转为图片再添加")
     ("Attached: %d" . "已添加附件：%d 个")
     ("Attach file: " . "要添加的文件：")
     ("Attach files to the card; a picture can get a watermark" . "给卡片添加附件；图片可加水印")

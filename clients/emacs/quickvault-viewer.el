@@ -63,9 +63,9 @@ Ask for a fingerprint or the password first."
         (insert (propertize (plist-get attachment :name) 'face 'quickvault-title) "\n"
                 (quickvault--describe-attachment attachment) "\n\n")
         (if content
-            (insert-image (create-image content (image-type-from-data content) t
-                                        :max-width (window-body-width nil t))
-                          (quickvault--describe-attachment attachment))
+            (quickvault--insert-image (create-image content (image-type-from-data content) t
+                                                    :max-width (window-body-width nil t))
+                                      attachment)
           (insert (quickvault--text "This frame cannot display images.")))
         (insert "\n\n"
                 (quickvault--text "\\[quickvault-export-attachment] exports, \\[quickvault-mail-attachment] mails, \\[quickvault-set-watermark] sets the watermark, \\[quickvault-view-original] shows the original, \\[quickvault-delete-attachment] deletes, \\[quit-window] closes.")

@@ -138,6 +138,60 @@
     (quickvault-test-keys "M-x quickvault-lock RET")
     (should-not quickvault--last-watermark)))
 
+(ert-deftest quickvault-r6-only-pictures-are-asked-a-watermark ()
+  "R6: of four files one is a PDF, which gets no watermark; what failed is named, and a repeat doubles nothing."
+  (quickvault-test-with-vault
+    (let ((pdf (expand-file-name "blank.pdf" quickvault-test-directory))
+          (bad (expand-file-name "bad.jpg" quickvault-test-directory)))
+      (copy-file (expand-file-name "../libvips/blankpage.pdf" quickvault-test-pictures) pdf)
+      (quickvault-test-picture "hopper_orientation_5.jpg")
+      (quickvault-test-picture "hopper_orientation_8.jpg")
+      (with-temp-file bad (insert "no picture"))
+      (dired quickvault-test-directory)
+      (dired-mark-files-regexp "jpg\\'\\|pdf\\'")
+      (let ((text (cadr (should-error (quickvault-test-keys "M-x quickvault-attach RET" '("家") "RET" '("for the bank") "RET")
+                                      :type 'user-error))))
+        (should (string-prefix-p "Attached: 3  Not attached: bad.jpg: " text)))
+      (cl-flet ((attached ()
+                  (mapcar (lambda (one) (list (plist-get one :name) (plist-get (plist-get one :watermark) :text)))
+                          (plist-get (quickvault--request 'attachment/list
+                                                          (list :cardId (plist-get (quickvault-test-card "家") :id)))
+                                     :items))))
+        (let ((before (with-current-buffer "*QuickVault*" (attached))))
+          (should (equal '(("blank.pdf" nil) ("我的 hopper_orientation_5.jpg" "for the bank")
+                           ("我的 hopper_orientation_8.jpg" "for the bank"))
+                         (sort (copy-sequence before) (lambda (one other) (string< (car one) (car other))))))
+          (should-error (quickvault-test-keys "M-x quickvault-attach RET" '("家") "RET n RET n RET n RET") :type 'user-error)
+          (should (equal before (with-current-buffer "*QuickVault*" (attached)))))
+        (kill-buffer)
+        (quickvault-test-go "家")
+        (quickvault-test-keys "RET")
+        (goto-char (point-min))
+        (search-forward "blank")
+        (should-error (quickvault-test-keys "M") :type 'user-error)
+        ;; A file that is no picture is refused, and no question comes before.
+        (should-error (quickvault-test-keys "A" (list bad) "RET") :type 'user-error)))))
+
+(ert-deftest quickvault-a-picture-brings-no-keys ()
+  "R5: on a thumbnail and on a picture, the keys are those of the page: none writes the picture to a file."
+  (quickvault-test-with-vault
+    (cl-letf (((symbol-function 'display-graphic-p) #'always)
+              ((symbol-function 'display-images-p) #'always)
+              ((symbol-function 'window-body-width) (lambda (&rest _) 100))
+              ((symbol-function 'image-type-available-p) #'always))
+      (quickvault-test-attach "hopper.jpg")
+      (cl-flet ((check (keys)
+                  (quickvault-test-wait (lambda () (text-property-not-all (point-min) (point-max) 'display nil)))
+                  (goto-char (text-property-not-all (point-min) (point-max) 'display nil))
+                  (should (eq 'image (car-safe (get-text-property (point) 'display))))
+                  (pcase-dolist (`(,key ,command) keys)
+                    (should (eq command (key-binding key))))))
+        (check '(("o" quickvault-show-other-window) ("r" quickvault-set-group) ("+" quickvault-add-tags)))
+        (goto-char (point-min))
+        (search-forward "我的")
+        (quickvault-test-keys "V")
+        (check '(("o" quickvault-view-original) ("r" undefined)))))))
+
 (ert-deftest quickvault-attachment-is-deleted-after-confirmation ()
   "An attachment is deleted after confirmation, and its page updated."
   (quickvault-test-with-vault

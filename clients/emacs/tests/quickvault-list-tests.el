@@ -110,10 +110,6 @@
 
 ;;; Undo
 
-(defun quickvault-test-card (title)
-  "Return the summary of the card TITLE in the list."
-  (seq-find (lambda (card) (equal title (plist-get card :title))) quickvault--items))
-
 (ert-deftest quickvault-r1-undo-is-of-the-last-change ()
   "R1: C-/ undoes the last change, then those before it; z restores the last deletion."
   (quickvault-test-with-vault

@@ -103,6 +103,11 @@
   (search-forward title)
   (goto-char (line-beginning-position)))
 
+(defun quickvault-test-card (title)
+  "Return the summary of the card TITLE in the list."
+  (with-current-buffer "*QuickVault*"
+    (seq-find (lambda (card) (equal title (plist-get card :title))) quickvault--items)))
+
 (defun quickvault-test-file (file)
   "Return the content of FILE."
   (with-temp-buffer
