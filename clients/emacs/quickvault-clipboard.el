@@ -28,6 +28,15 @@ killed after TEXT."
 (defvar quickvault--copied-texts nil
   "Copied texts that are not cleared yet.")
 
+(defvar selection-converter-alist)
+
+(defconst quickvault--secret-converter '(x-kde-passwordManagerHint . quickvault--secret-hint)
+  "Element of `selection-converter-alist' for clipboard managers, which then keep no copy.")
+
+(defun quickvault--secret-hint (_selection _type value)
+  "Return the answer to a clipboard manager that asks whether VALUE is secret."
+  (and (quickvault--vault-text-p value) "secret"))
+
 (defun quickvault--copy-text (text seconds)
   "Copy TEXT and clear it after SECONDS, or at the next lock if that is nil.
 Return a remark about the clipboard of a terminal, or nil."
@@ -40,6 +49,8 @@ Return a remark about the clipboard of a terminal, or nil."
       (setf (quickvault--copied-timer copy) (run-at-time seconds nil #'quickvault--clear-copied copy))))
   ;; Run before functions that write the kill ring to a file.
   (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
+  (when (boundp 'selection-converter-alist)
+    (cl-pushnew quickvault--secret-converter selection-converter-alist))
   (kill-new (quickvault--mark-vault-text text))
   (when (quickvault--clipboard-out-of-reach-p)
     (if (quickvault--copy-to-terminal text)
@@ -56,6 +67,8 @@ Return a remark about the clipboard of a terminal, or nil."
   (quickvault--untrack-copied copy)
   (when (quickvault--on-clipboard-p copy)
     (funcall interprogram-cut-function ""))
+  (unless (or quickvault--copied-texts (not (boundp 'selection-converter-alist)))
+    (setq selection-converter-alist (remq quickvault--secret-converter selection-converter-alist)))
   (quickvault--remove-from-kill-ring copy))
 
 (defun quickvault--remove-from-kill-ring (copy)

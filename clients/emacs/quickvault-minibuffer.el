@@ -167,11 +167,19 @@ the next lock, and *Completions* is killed.  If the vault locks meanwhile,
 the minibuffer is aborted."
   (declare (indent 0) (debug t))
   `(let ((history-add-new-input nil)
-         (quickvault--minibuffer-depth (1+ (minibuffer-depth))))
+         (quickvault--minibuffer-depth (1+ (minibuffer-depth)))
+         (kill-transform-function (quickvault--kill-marker kill-transform-function)))
      (unwind-protect
          (quickvault--without-log (minibuffer-with-setup-hook #'quickvault--protect-minibuffer ,@body))
        (quickvault--forget-completions)
        (quickvault--forget-minibuffer))))
+
+(defun quickvault--kill-marker (transform)
+  "Return a function that marks what any command kills, after TRANSFORM if that is non-nil.
+Completion packages copy what is typed without `filter-buffer-substring'."
+  (lambda (text)
+    (when-let ((text (if transform (funcall transform text) text)))
+      (quickvault--mark-vault-text text))))
 
 (defun quickvault--protect-minibuffer ()
   "Record nothing of what is typed here, and let no file have it."

@@ -36,7 +36,8 @@ BINDING is (VARIABLE PROMPT); PROMPT has no colon."
           (lambda ()
             (quickvault--forbid-writing)
             (setq-local filter-buffer-substring-function #'quickvault--keep-no-text))
-        (read-passwd (quickvault--text "%s: " prompt)))
+        (let ((kill-transform-function #'ignore))
+          (read-passwd (quickvault--text "%s: " prompt))))
     (quickvault--forget-minibuffer)
     (clear-this-command-keys)))
 

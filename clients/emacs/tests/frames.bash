@@ -122,6 +122,14 @@ search() {
     press a && shows 'SHOWN-title' && press w && until_lisp '(string-match-p "SHOWN-text" (car kill-ring))'
 }
 
+# R18: a clipboard manager that asks learns that the text is secret; of someone's own text it is not told so.
+copies_as_a_secret() {
+  [[ $(xclip -o -selection clipboard) == *SHOWN-text* && $(xclip -o -selection clipboard -t x-kde-passwordManagerHint) == secret ]] &&
+    xclip -o -selection clipboard -t TARGETS | grep -qx x-kde-passwordManagerHint &&
+    lisp '(kill-new "own")' >/dev/null && [[ $(xclip -o -selection clipboard) == own ]] &&
+    ! xclip -o -selection clipboard -t x-kde-passwordManagerHint 2>/dev/null
+}
+
 opens_a_terminal_frame() {
   open_terminal
   trap end_frames EXIT
@@ -187,7 +195,7 @@ frame_tests() {
   trap end_frames EXIT
   trap 'exit 143' TERM
   local step
-  for step in daemon_starts daemon_without_a_frame_says_so opens_a_gtk_frame first_page form search opens_a_terminal_frame \
+  for step in daemon_starts daemon_without_a_frame_says_so opens_a_gtk_frame first_page form search copies_as_a_secret opens_a_terminal_frame \
     locking_blanks_all_frames locking_elsewhere_aborts_a_prompt unlocking_restores_all_frames losing_the_focus minimising_the_only_frame \
     closing_the_last_frame daemon_ends; do
     check "frames: ${step//_/ }" "$step" || break

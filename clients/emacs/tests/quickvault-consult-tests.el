@@ -7,6 +7,7 @@
 ;;; Code:
 
 (require 'quickvault-consult)
+(require 'savehist)
 (require 'quickvault-test-support)
 
 (let ((default-directory "/usr/share/emacs/site-lisp/elpa-src/"))
@@ -101,6 +102,31 @@
   "Return the text of the buffer of Embark, or nil."
   (when-let ((buffer (seq-find (lambda (buffer) (string-prefix-p "*Embark" (buffer-name buffer))) (buffer-list))))
     (quickvault-test-text buffer)))
+
+(ert-deftest quickvault-vertico-saves-no-typed-text ()
+  "R12: what M-w of Vertico, or any other command, kills in a prompt is not saved, and cleared at a lock."
+  (skip-unless (require 'vertico nil t))
+  (quickvault-test-consulting
+    (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
+          (savehist-additional-variables '(kill-ring))
+          (transient-mark-mode t))
+      (kill-new "someone's own")
+      (dolist (command '(quickvault-copy quickvault-create))
+        (condition-case nil
+            (quickvault-test-keys (format "M-x %s RET" command) '("PLANTED") "M-w C-g")
+          ((quit error) nil))
+        (should (string-match-p "PLANTED" (format "%S" kill-ring)))
+        (savehist-save)
+        (should-not (string-match-p "PLANTED" (quickvault-test-file savehist-file)))
+        (quickvault-lock)
+        (should (equal '("someone's own") (mapcar #'substring-no-properties kill-ring)))
+        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET"))
+      (quickvault-lock)
+      (define-key minibuffer-local-map (kbd "<f6>") (lambda () (interactive) (kill-new (minibuffer-contents))))
+      (unwind-protect
+          (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "<f6> RET")
+        (define-key minibuffer-local-map (kbd "<f6>") nil))
+      (should (equal '("someone's own") (mapcar #'substring-no-properties kill-ring))))))
 
 (ert-deftest quickvault-consult-remembers-no-search-of-a-buffer ()
   "What is searched in the list or on a page with commands of Consult is in no history."
