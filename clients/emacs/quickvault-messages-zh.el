@@ -457,6 +457,8 @@
     ("Nothing was chosen" . "未作选择")
     ("Restore the cards that were deleted last, until the vault is locked" . "恢复最近删除的卡片（锁定之前有效）")
     ("There is nothing to import." . "没有可导入的内容。")
+    ("The demo is over." . "演示已结束。")
+    ("The sample cards were not deleted: delete %s" . "示例卡片未能删除：请删除 %s")
     ("The sample cards were deleted." . "示例卡片已删除。")
     ("These are sample cards.  Use M-x quickvault-demo again to leave and delete them."
      . "这些是示例卡片。再次执行 M-x quickvault-demo 即可退出演示并删除它们。")

@@ -196,6 +196,18 @@ read input.")
     (let ((inhibit-message t))
       (jsonrpc-shutdown connection))))
 
+(defun quickvault--end (connection)
+  "Have the program behind CONNECTION end by itself, else stop it.
+Then it deletes what it has on disk only while it runs."
+  (let ((process (jsonrpc--process connection))
+        (deadline (time-add nil quickvault-timeout))
+        (inhibit-message t))
+    (ignore-errors (process-send-eof process))
+    ;; After the exit, cleaning up would kill the buffers of the next program.
+    (while (and (eq connection quickvault--connection) (time-less-p nil deadline))
+      (accept-process-output nil 0.1))
+    (quickvault--stop connection)))
+
 (defun quickvault--program-exited (connection)
   "Clean up after the program behind CONNECTION exited."
   (kill-buffer (jsonrpc-events-buffer connection))

@@ -258,17 +258,22 @@ Your own vault stays locked during the demo."
   (interactive)
   (unless (quickvault--forms-kill-p)
     (user-error "%s" (quickvault--text "Nothing was changed.")))
-  (when quickvault--connection (quickvault--stop quickvault--connection))
-  ;; An exit of the program alone would not blank unsaved input.
-  (run-hook-with-args 'quickvault-lock-functions "request")
-  (setq quickvault--demo (not quickvault--demo))
-  (if quickvault--demo
-      (progn
-        (quickvault--ensure-connection)
-        (setq quickvault--unlocked t)
-        (quickvault)
-        (quickvault--message (quickvault--text "These are sample cards.  Use M-x quickvault-demo again to leave and delete them.")))
-    (quickvault--message (quickvault--text "The sample cards were deleted."))))
+  (let ((vault (and (quickvault--running-p) (plist-get (quickvault--request 'vault/status) :path))))
+    (when quickvault--connection (quickvault--end quickvault--connection))
+    ;; An exit of the program alone would not blank unsaved input.
+    (run-hook-with-args 'quickvault-lock-functions "request")
+    (setq quickvault--demo (not quickvault--demo))
+    (cond (quickvault--demo
+           (quickvault--ensure-connection)
+           (setq quickvault--unlocked t)
+           (quickvault)
+           (quickvault--log-message
+            (quickvault--text "These are sample cards.  Use M-x quickvault-demo again to leave and delete them.")))
+          ((not vault)
+           (quickvault--log-message (quickvault--text "The demo is over.")))
+          ((file-exists-p vault)
+           (user-error "%s" (quickvault--text "The sample cards were not deleted: delete %s" (file-name-directory vault))))
+          (t (quickvault--log-message (quickvault--text "The sample cards were deleted."))))))
 
 (provide 'quickvault-transfer)
 ;;; quickvault-transfer.el ends here

@@ -364,15 +364,22 @@
       (should (string-match-p "Only there" (quickvault-test-text "*QuickVault*"))))))
 
 (ert-deftest quickvault-demo-has-cards-and-leaves-nothing ()
-  "L: the demo shows sample cards; the user's vault is neither created nor touched."
+  "L: the demo shows sample cards, and says that they are deleted when they are; the user's vault is not touched."
   (quickvault-test-in-directory
     (quickvault-test-keys "M-x quickvault-demo RET")
-    (unwind-protect
-        (progn
-          (should (> (length quickvault--items) 3))
-          (should-not (file-exists-p quickvault-vault-file)))
-      (quickvault-test-keys "M-x quickvault-demo RET"))
-    (should-not (quickvault--running-p))))
+    (let ((vault (plist-get (quickvault--call 'vault/status) :path))
+          said)
+      (cl-letf (((symbol-function 'quickvault--log-message)
+                 (lambda (text) (setq said (list text (file-exists-p vault))))))
+        (unwind-protect
+            (progn
+              (should (> (length quickvault--items) 3))
+              (should (file-exists-p vault))
+              (should-not (file-exists-p quickvault-vault-file)))
+          (quickvault-test-keys "M-x quickvault-demo RET"))
+        (should (equal '("The sample cards were deleted." nil) said))
+        (should-not (file-exists-p (file-name-directory vault)))
+        (should-not (quickvault--running-p))))))
 
 (provide 'quickvault-attachment-tests)
 ;;; quickvault-attachment-tests.el ends here
