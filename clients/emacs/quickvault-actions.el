@@ -24,13 +24,14 @@ Show which fields the text does not have."
                  `(("copy.noTemplate" . ,(lambda (_) (quickvault--copy-by-template card) nil))))))
     (when answer
       (quickvault--show-remarks
-       (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds))
-       (quickvault--left-out-text (plist-get answer :leftOut))))))
+       (quickvault--left-out-text (plist-get answer :leftOut))
+       (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds))))))
 
-(defun quickvault--show-remarks (&rest remarks)
-  "Show REMARKS, texts or nil."
-  (when-let ((texts (delq nil remarks)))
-    (quickvault--message (string-join texts "  "))))
+(defun quickvault--show-remarks (left-out &optional remark)
+  "Show LEFT-OUT, what a text lacks, until the next command, or else REMARK for a while.
+Both may be nil."
+  (cond (left-out (quickvault--message (concat left-out (and remark "  ") remark)))
+        (remark (quickvault--notify remark))))
 
 (defun quickvault--left-out-text (fields &optional inserted)
   "Return a remark with FIELDS, which a copied or INSERTED text does not have.
@@ -154,7 +155,7 @@ too."
        (when-let ((page (quickvault--page-buffer (plist-get card :id))))
          (quickvault--discard page))
        (quickvault--restoration card)))
-    (quickvault--message
+    (quickvault--notify
      (substitute-command-keys
       (quickvault--text "Deleted.  \\<quickvault-list-mode-map>\\[quickvault-undo-delete] restores it until the vault is locked.")))))
 

@@ -182,7 +182,7 @@ of them is a picture, ask for a WATERMARK, which only pictures get."
                                                       (quickvault--text "Not attached: %s"
                                                                         (string-join rest (quickvault--text "; ")))))
                                       "  "))
-      (quickvault--message attached))))
+      (quickvault--log-message attached))))
 
 (defun quickvault--files-to-attach (card files)
   "Return those of FILES that the user wants to attach to CARD.

@@ -288,10 +288,5 @@ vault would have stayed unlocked."
 
 (add-hook 'quickvault-lock-functions #'quickvault--blank-all)
 
-(defun quickvault--log-message (text)
-  "Show TEXT, which must not have contents of cards, and log it."
-  (let ((message-log-max (default-value 'message-log-max)))
-    (message "%s" text)))
-
 (provide 'quickvault-buffer)
 ;;; quickvault-buffer.el ends here

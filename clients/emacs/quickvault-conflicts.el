@@ -57,7 +57,7 @@ changed on both sides."
   (if (null conflicts)
       (progn
         (when-let ((buffer (get-buffer "*QuickVault conflict*"))) (quickvault--discard buffer))
-        (quickvault--message (quickvault--text "No card exists in two versions.")))
+        (quickvault--log-message (quickvault--text "No card exists in two versions.")))
     (let* ((index (mod index (length conflicts)))
            (conflict (nth index conflicts))
            (id (plist-get conflict :id))

@@ -103,7 +103,7 @@ Ask for the password and then for a fingerprint."
    (quickvault--text "Master password")
    (lambda (password handlers)
      (when-let ((text (quickvault--bind-device password handlers)))
-       (quickvault--message text)))))
+       (quickvault--log-message text)))))
 
 (defun quickvault--bind-device (password &optional handlers)
   "Bind this device with PASSWORD and return a message about the outcome.
@@ -123,7 +123,7 @@ HANDLERS handle a wrong password and return nil."
   (interactive)
   (when (quickvault--confirm "Turn off fingerprint unlock on this device?")
     (quickvault--request 'biometric/disable)
-    (quickvault--message (quickvault--text "Fingerprint unlock is off.  Only the password unlocks the vault now."))))
+    (quickvault--log-message (quickvault--text "Fingerprint unlock is off.  Only the password unlocks the vault now."))))
 
 ;;;###autoload
 (defun quickvault-fingerprint-status ()

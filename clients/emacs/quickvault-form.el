@@ -260,7 +260,7 @@ Only requests count as activity, so send one every few seconds."
 (defun quickvault--form-show-issues (issues)
   "Show ISSUES below their fields and keep the input."
   (quickvault--form-draw (quickvault--form-current-fields) issues)
-  (quickvault--message (quickvault--text "! Not saved.  Problems: %d" (length issues))))
+  (quickvault--notify (quickvault--text "! Not saved.  Problems: %d" (length issues))))
 
 ;;; Leaving
 

@@ -382,8 +382,11 @@
     ("The card of this conflict copy is gone, or not known." . "此冲突副本对应的卡片已不存在，或无法确定。")
     ("+  the conflict copy, modified %s" . "+  冲突副本，修改于 %s")
     ("The count of wrong passwords was removed.  A repair writes it again." . "密码错误次数的记录被删除。修复会重新写入。")
-    ("The file with %s will not be encrypted.  Write it?" . "导出的文件（%s）不加密，仍要导出吗？")
-    ("The file will not be encrypted.  Write it?" . "导出的文件不加密，仍要导出吗？")
+    ("%sThe file with %s will not be encrypted.  Write it?" . "%s导出的文件（%s）不加密，仍要导出吗？")
+    ("%sThe file will not be encrypted.  Write it?" . "%s导出的文件不加密，仍要导出吗？")
+    ("Left out, because they are no addresses: %s.  " . "不是地址、因而不导出：%s。")
+    ("Concealed values are left out.  " . "隐藏的内容不导出。")
+    ("Attachments are left out, of %s.  " . "附件不导出，涉及 %s。")
     ("The folder must be on this machine" . "文件夹必须在本机上")
     ("The key slots are not those that QuickVault wrote.  Somebody may have put back an earlier password.  A repair keeps only the slot of your password; then change the password."
      . "密钥槽与随取写入的不符，可能有人换回了以前的密码。修复时只保留您当前密码的密钥槽；修复后请更改密码。")

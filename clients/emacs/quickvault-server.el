@@ -245,16 +245,26 @@ Then it deletes what it has on disk only while it runs."
             (setq quickvault--unshown-kind nil))
            (quickvault--quiet)
            ((eql (plist-get params :type) 3)
-            (quickvault--message
+            (funcall
+             (if (equal (plist-get params :kind) "sync.conflict") #'quickvault--message #'quickvault--notify)
              (concat (quickvault--localized (plist-get params :messages))
                      (and (equal (plist-get params :kind) "sync.conflict")
                           (quickvault--text "  M-x quickvault-conflicts resolves it.")))))))))
 
+(defun quickvault--log-message (text)
+  "Show TEXT, which must not have contents of cards, and log it."
+  (let ((message-log-max (default-value 'message-log-max)))
+    (message "%s" text)))
+
 (defun quickvault--message (text)
+  "Show TEXT in the echo area until the next command, without logging it."
+  (let ((message-log-max nil))
+    (message "%s" text)))
+
+(defun quickvault--notify (text)
   "Show TEXT in the echo area for two seconds, without logging it."
-  (let ((message-log-max nil)
-        (minibuffer-message-clear-timeout 2))
-    (message "%s" text))
+  (let ((minibuffer-message-clear-timeout 2))
+    (quickvault--message text))
   (run-at-time 2 nil (lambda () (when (equal (current-message) text) (message nil)))))
 
 (defun quickvault--send-notification (method)

@@ -245,7 +245,7 @@ PASSWORD is nil after an unlock with a fingerprint."
   (when (equal (plist-get answer :integrity) "damaged")
     (display-warning 'quickvault
                      (quickvault--text "The vault is damaged: something is missing, or is an older version.  M-x quickvault-verify shows details.  You can still read the cards that open.")))
-  (quickvault--message
+  (quickvault--log-message
    (concat (and password
                 (eq (plist-get answer :offerBiometric) t)
                 (quickvault--offer-fingerprint password))
@@ -294,7 +294,7 @@ because the vault cannot keep it."
         (lambda (new)
           (quickvault--request 'vault/changePassword (list :oldPassword old :newPassword new)
                                nil quickvault-password-timeout))))))
-  (quickvault--message (quickvault--text "The master password was changed.")))
+  (quickvault--log-message (quickvault--text "The master password was changed.")))
 
 (provide 'quickvault-session)
 ;;; quickvault-session.el ends here

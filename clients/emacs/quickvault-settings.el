@@ -103,7 +103,7 @@
         (with-current-buffer form (quickvault--discard-draft))
         (quickvault--discard form)
         (quickvault--refresh-all)
-        (quickvault--message (quickvault--text "Settings saved."))))))
+        (quickvault--notify (quickvault--text "Settings saved."))))))
 
 (defun quickvault--seconds-issues (values)
   "Return issues for those of VALUES that should be numbers and are not."

@@ -55,7 +55,7 @@
           (quickvault--restore-later)
           (quickvault--put-drafts-later)
           (quickvault--sync-fetch)
-          (quickvault--message (quickvault--text "Another program has unlocked the vault.")))))))
+          (quickvault--log-message (quickvault--text "Another program has unlocked the vault.")))))))
 
 ;;; Answering for another program
 
@@ -178,7 +178,7 @@ Interactively, choose one of those that are connected."
                                               programs))))))
   (unless program (user-error "%s" (quickvault--text "No other program is connected to the vault")))
   (quickvault--request 'client/revoke (list :id (plist-get program :id)))
-  (quickvault--message (quickvault--text "The program can no longer use the vault.")))
+  (quickvault--log-message (quickvault--text "The program can no longer use the vault.")))
 
 (defun quickvault--program-name (program)
   "Return a description of PROGRAM, an entry of `client/list'."

@@ -210,7 +210,7 @@ The page keeps it, because the user may still be in the browser."
 (defun quickvault--account-signed-in ()
   "Show that the user is signed in."
   (quickvault--account-show-again)
-  (quickvault--message (quickvault--text "Signed in.")))
+  (quickvault--log-message (quickvault--text "Signed in.")))
 
 (defun quickvault--account-prompted (page)
   "Show PAGE, the parameters of `account/didPrompt'."

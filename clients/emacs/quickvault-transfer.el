@@ -64,7 +64,7 @@ FILE is the name to show.  If FORMAT is nil, it is detected."
             report (quickvault--import-call params t))
       (quickvault--import-report file report))
     (if (zerop (quickvault--importable-count report))
-        (quickvault--message (quickvault--text "There is nothing to import."))
+        (quickvault--log-message (quickvault--text "There is nothing to import."))
       (when (let ((cards (quickvault--card-count-text (quickvault--importable-count report))))
               (if (zerop (plist-get report :skipped))
                   (quickvault--confirm "Import %s?" cards)
@@ -72,7 +72,7 @@ FILE is the name to show.  If FORMAT is nil, it is detected."
         (let ((done (quickvault--import-call params nil)))
           (quickvault--import-report file done)
           (quickvault--refresh-all)
-          (quickvault--message (quickvault--text "Imported: %d" (plist-get done :imported))))))))
+          (quickvault--log-message (quickvault--text "Imported: %d" (plist-get done :imported))))))))
 
 (defun quickvault--importable-count (report)
   "Return how many entries of REPORT can be stored."
@@ -148,9 +148,9 @@ FILE is the name to show.  If FORMAT is nil, it is detected."
 The file is not encrypted; the password is asked for."
   (interactive (quickvault--read-export))
   (when (if cards
-            (quickvault--confirm "The file with %s will not be encrypted.  Write it?"
-                                 (quickvault--card-count-text (length cards)))
-          (quickvault--confirm "The file will not be encrypted.  Write it?"))
+            (quickvault--confirm "%sThe file with %s will not be encrypted.  Write it?"
+                                 (quickvault--export-lacks format cards) (quickvault--card-count-text (length cards)))
+          (quickvault--confirm "%sThe file will not be encrypted.  Write it?" (quickvault--export-lacks format nil)))
     (quickvault--with-current-password
      (quickvault--text "Master password")
      (lambda (password handlers)
@@ -163,7 +163,7 @@ The file is not encrypted; the password is asked for."
                                       (and cards (list :ids (vconcat (mapcar (lambda (card) (plist-get card :id)) cards))))
                                       (and (file-exists-p path) '(:overwrite t)))
                               handlers)))))
-         (quickvault--message (quickvault--export-text answer))
+         (quickvault--log-message (quickvault--export-text answer))
          answer)))))
 
 ;;;###autoload
@@ -182,6 +182,22 @@ The file is not encrypted; the password is asked for."
     (list (quickvault--read-target
            (concat "quickvault." (or (cdr (assoc format '(("vcard" . "vcf") ("markdown" . "md")))) format)))
           format)))
+
+(defun quickvault--export-lacks (format cards)
+  "Return a text about what a file in FORMAT with CARDS, by default with all, lacks."
+  (cl-flet ((total (method &rest parameters)
+              (plist-get (quickvault--request method (append parameters '(:limit 1))) :total)))
+    (let ((others (cond ((not (equal format "vcard")) 0)
+                        (cards (seq-count (lambda (card) (not (equal "address" (plist-get card :type)))) cards))
+                        (t (- (total 'card/list) (total 'card/list :type "address")))))
+          (attached (cond ((equal format "json") 0)
+                          (cards (seq-count (lambda (card) (not (seq-empty-p (plist-get card :attachments)))) cards))
+                          (t (total 'card/search :query "has:attachment")))))
+      (concat (if (zerop others) "" (quickvault--text "Left out, because they are no addresses: %s.  "
+                                                      (quickvault--card-count-text others)))
+              (if (equal format "vcard") (quickvault--text "Concealed values are left out.  ") "")
+              (if (zerop attached) "" (quickvault--text "Attachments are left out, of %s.  "
+                                                        (quickvault--card-count-text attached)))))))
 
 (defun quickvault--export-text (answer)
   "Return a text about ANSWER, with what the file does not have."
@@ -209,7 +225,7 @@ With a prefix argument, ask how many backups to KEEP; delete older ones."
     (if (equal (plist-get answer :integrity) "damaged")
         (display-warning 'quickvault
                          (quickvault--text "The vault is damaged, and so is this backup: %s" (plist-get answer :path)))
-      (quickvault--message (quickvault--text "Wrote %s" (plist-get answer :path))))))
+      (quickvault--log-message (quickvault--text "Wrote %s" (plist-get answer :path))))))
 
 ;;; Merge
 
@@ -242,7 +258,7 @@ HANDLERS are as for `quickvault--request'."
     (quickvault--refresh-all)
     (let ((conflicts (+ (length (plist-get answer :conflicts))
                         (or (plist-get answer :conflictsLeftOut) 0))))
-      (quickvault--message
+      (quickvault--log-message
        (concat (quickvault--text "Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: %d"
                                  (plist-get answer :added) (plist-get answer :updated)
                                  (plist-get answer :deleted) conflicts)

@@ -337,10 +337,21 @@
           (should (string-match-p "深圳Harbor" text))
           (should (string-match-p "王芳" text))
           (should-not (string-match-p "Third" text)))
-        (let (said)
-          (cl-letf (((symbol-function 'quickvault--message) (lambda (text) (setq said text))))
-            (export "vcard" "y RET"))
-          (should (string-match-p "Without: cards: 1" said)))))))
+        (let (said asked)
+          (cl-letf* ((confirm (symbol-function 'quickvault--confirm))
+                     ((symbol-function 'quickvault--confirm)
+                      (lambda (&rest question)
+                        (push (apply #'format question) asked)
+                        (apply confirm question)))
+                     ((symbol-function 'quickvault--log-message) (lambda (text) (setq said text))))
+            (export "vcard" "y RET")
+            ;; What is left out is said before anything is written.
+            (should (equal "Left out, because they are no addresses: 1 card.  Concealed values are left out.  The file with 2 cards will not be encrypted.  Write it?"
+                           (car asked)))
+            (should (string-match-p "Without: cards: 1" said))
+            (quickvault-test-keys "M-x quickvault-export RET vcard RET C-a C-k" (list file) "RET y RET y RET"
+                                  (list quickvault-test-password) "RET")
+            (should (string-prefix-p "Left out, because they are no addresses: 2 cards.  " (car asked)))))))))
 
 (ert-deftest quickvault-backup-is-a-vault ()
   "A backup is named after the vault and the time, and opens with the password."

@@ -212,5 +212,19 @@
                                        (and (memq card (quickvault--marked-cards)) t))))
                          (seq-remove (lambda (card) (string-match-p "Harbor" (plist-get card :title))) quickvault--items)))))
 
+;;; Messages
+
+(ert-deftest quickvault-results-stay-and-are-logged ()
+  "R19: a notice goes after two seconds; a result stays until the next command, and is logged if it has no contents."
+  (quickvault-test-with-vault
+    (let (timers)
+      (cl-letf (((symbol-function 'run-at-time) (lambda (seconds &rest _) (push seconds timers))))
+        (quickvault--message "the label SECRET")
+        (quickvault--log-message "Wrote the file")
+        (should-not timers)
+        (quickvault--notify "Saved")
+        (should (equal '(2) timers))))
+    (should (equal "Wrote the file\n" (quickvault-test-text "*Messages*")))))
+
 (provide 'quickvault-list-tests)
 ;;; quickvault-list-tests.el ends here

@@ -76,7 +76,7 @@ Requests are only recorded."
   (let ((outcome '(answered nil))
         asked shown)
     (cl-letf (((symbol-function 'quickvault--request) (lambda (&rest _) '(:settings (:language "en"))))
-              ((symbol-function 'quickvault--message) (lambda (text) (setq shown text)))
+              ((symbol-function 'quickvault--log-message) (lambda (text) (setq shown text)))
               ((symbol-function 'quickvault--await-fingerprint)
                (lambda (method params &rest _) (setq asked (cons method params)) outcome)))
       (cl-flet ((open-with (offer keys)
