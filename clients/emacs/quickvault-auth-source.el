@@ -48,16 +48,18 @@
   "Return at most MAX logins for HOST, USER and PORT, as `auth-source-search' does.
 Return only those that have all properties in REQUIRE."
   (let (found)
-    (dolist (name (quickvault--as-list host))
-      (when (stringp name)
+    (dolist (name (if (eq host t) '(t) (seq-filter #'stringp (quickvault--as-list host))))
+      (pcase-let ((`(,text ,own-port) (if (eq name t)
+                                          (seq-filter #'stringp (quickvault--as-list user))
+                                        (quickvault--host-and-port name))))
         (quickvault--some-card-with
-         name
+         text
          (lambda (card)
            (let ((login (quickvault--login card name)))
              (when (and login
                         (< (length found) max)
                         (quickvault--login-matches-p login :user user)
-                        (quickvault--login-matches-p login :port port)
+                        (quickvault--login-matches-p login :port (if (eq name t) port (or own-port port)))
                         (seq-every-p (lambda (key) (plist-get login key)) require)
                         (not (member login found)))
                (push login found))
@@ -65,53 +67,76 @@ Return only those that have all properties in REQUIRE."
     (nreverse found)))
 
 (defun quickvault--as-list (value)
-  "Return VALUE, a parameter of `auth-source-search', as a list."
+  "Return VALUE, a parameter of `auth-source-search', as a list.
+If it is t, any value will do."
   (cond ((eq value t) nil)
         ((listp value) value)
         (t (list value))))
 
+(defconst quickvault--services
+  '(("ftp" . 21) ("ssh" . 22) ("scp" . 22) ("sftp" . 22) ("smtp" . 25) ("http" . 80) ("pop3" . 110) ("nntp" . 119)
+    ("imap" . 143) ("ldap" . 389) ("https" . 443) ("smtps" . 465) ("nntps" . 563) ("submission" . 587) ("ldaps" . 636)
+    ("imaps" . 993) ("pop3s" . 995))
+  "The ports of services that auth-source is asked for by name.")
+
 (defun quickvault--login-matches-p (login key wanted)
   "Return non-nil if LOGIN has one of the values WANTED of KEY, or none at all."
-  (let ((value (plist-get login key))
-        (wanted (mapcar (lambda (one) (format "%s" one)) (quickvault--as-list wanted))))
-    (or (null wanted) (null value) (and (member (format "%s" value) wanted) t))))
+  (cl-flet ((value (one)
+              (let ((text (format "%s" one)))
+                (format "%s" (or (and (eq key :port) (cdr (assoc (downcase text) quickvault--services))) text)))))
+    (let ((wanted (mapcar #'value (quickvault--as-list wanted))))
+      (or (null wanted)
+          (null (plist-get login key))
+          (and (member (value (plist-get login key)) wanted) t)))))
 
-(defun quickvault--some-card-with (host use)
-  "Call USE with cards that have HOST anywhere; stop at a non-nil value."
-  (let ((query (format "\"%s\"" (string-replace "\"" "" host)))
+(defun quickvault--some-card-with (text use)
+  "Call USE with cards that have TEXT anywhere, or with all if it is nil.
+Stop at a non-nil value."
+  (let ((request (if text
+                     (list 'card/search :query (format "\"%s\"" (string-replace "\"" "" text)))
+                   (list 'card/list)))
         cursor)
-    (while (let ((page (quickvault--request 'card/search (append (list :query query :limit 50)
-                                                                 (and cursor (list :cursor cursor))))))
+    (while (let ((page (quickvault--request (car request) (append (cdr request) '(:limit 50)
+                                                                  (and cursor (list :cursor cursor))))))
              (unless (seq-some (lambda (item)
-                                 (funcall use (quickvault--get-card (plist-get (plist-get item :card) :id))))
+                                 (funcall use (quickvault--get-card (plist-get (or (plist-get item :card) item) :id))))
                                (plist-get page :items))
                (setq cursor (plist-get page :nextCursor)))))))
 
 (defun quickvault--login (card host)
-  "Return the login for HOST in CARD, or nil if it is not one."
+  "Return the login for HOST, or for any if that is t, in CARD, or nil if it is not one."
   (let ((fields (append (plist-get card :extraFields) (plist-get card :fields) nil)))
     (cl-flet ((field (key)
                 (seq-find (lambda (field)
                             (member (downcase (plist-get field :label))
                                     (cdr (assq key quickvault--login-labels))))
                           fields)))
-      (let ((secret (field :secret)))
-        (when (and secret
-                   (seq-some (lambda (place) (quickvault--host-p host place))
-                             (list (plist-get (field :host) :value) (plist-get card :title))))
-          `(:host ,host
+      (let* ((secret (field :secret))
+             (place (and secret
+                         (seq-find (lambda (place) (quickvault--host-p host place))
+                                   (list (plist-get (field :host) :value) (plist-get card :title))))))
+        (when place
+          `(:host ,(if (eq host t) (car (quickvault--host-and-port place)) host)
             ,@(when-let ((user (plist-get (field :user) :value))) (list :user user))
-            ,@(when-let ((port (plist-get (field :port) :value))) (list :port port))
+            ,@(when-let ((port (or (plist-get (field :port) :value) (cadr (quickvault--host-and-port place))))) (list :port port))
             ;; Read when it is used, because auth-source keeps its results.
             :secret ,(apply-partially #'quickvault-get-field (plist-get card :id) (plist-get secret :label))))))))
 
 (defun quickvault--host-p (host place)
-  "Return non-nil if PLACE, a URL or a name, is that of HOST."
+  "Return non-nil if PLACE, a URL or a name, is that of HOST, which may have a port.
+If HOST is t, any PLACE will do."
   (and place
-       (or (quickvault--same-text-p host place)
-           (quickvault--same-text-p
-            host (or (url-host (url-generic-parse-url (if (string-search "://" place) place (concat "https://" place))))
-                     "")))))
+       (or (eq host t)
+           (quickvault--same-text-p host place)
+           (pcase-let ((`(,name ,port) (quickvault--host-and-port host))
+                       (`(,there ,own-port) (quickvault--host-and-port place)))
+             (and (quickvault--same-text-p name there)
+                  (or (null port) (null own-port) (eql port own-port)))))))
+
+(defun quickvault--host-and-port (place)
+  "Return a list of the host in PLACE, a URL or a name, and of its port or nil."
+  (let ((url (url-generic-parse-url (if (string-search "://" place) place (concat "host://" place)))))
+    (list (or (url-host url) place) (url-portspec url))))
 
 (provide 'quickvault-auth-source)
 ;;; quickvault-auth-source.el ends here

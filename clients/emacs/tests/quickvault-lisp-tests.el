@@ -118,6 +118,27 @@
       (should (equal '("lin") (users 5)))
       (should-not (users 0)))))
 
+(ert-deftest quickvault-auth-source-knows-ports-and-any-host ()
+  "auth-source finds a login by a host with a port, by the name of a service, and for any host."
+  (quickvault-test-with-vault
+    (quickvault-test-add-login "Mail" "Website" "imap.example.org" "User name" "lin" "Port" "993" "Password" "p1")
+    (quickvault-test-add-login "Forge" "Website" "https://forge.example.org:8443/login" "User name" "wang" "Password" "p2")
+    (cl-flet ((found (&rest spec)
+                (mapcar (lambda (login) (list (plist-get login :host) (plist-get login :user)))
+                        (apply #'quickvault--auth-source-search spec))))
+      (should (found :host "imap.example.org" :port "imaps"))
+      (should (found :host "imap.example.org:993"))
+      (should (found :host "imap.example.org" :port '("imap" "imaps")))
+      (should-not (found :host "imap.example.org" :port "imap"))
+      (should-not (found :host "imap.example.org:143"))
+      (should (found :host "forge.example.org"))
+      (should (found :host "forge.example.org:8443"))
+      (should (found :host "forge.example.org" :port 8443))
+      (should-not (found :host "forge.example.org:443"))
+      (should-not (found :host "forge.example.org" :port "https"))
+      (should (equal '(("forge.example.org" "wang")) (found :host t :user "wang")))
+      (should (equal 2 (length (found :host t :max 5)))))))
+
 (ert-deftest quickvault-org-links-have-ids-only ()
   "An Org link is stored without the title, and opens the page."
   (quickvault-test-with-vault
