@@ -177,10 +177,18 @@
 
 ;;; Signing out
 
+(defun quickvault--check-signed-in ()
+  "Return the state of the account; signal a `user-error' if there is none."
+  (let ((account (quickvault--request 'account/status)))
+    (unless (eq (plist-get account :signedIn) t)
+      (user-error "%s" (quickvault--text "Not signed in.")))
+    account))
+
 ;;;###autoload
 (defun quickvault-account-sign-out ()
   "Sign out of the server; the cards and the files on the server stay."
   (interactive)
+  (quickvault--check-signed-in)
   (when (quickvault--confirm "Sign out?  Your cards and the files on the server stay.")
     (quickvault--account-signed-out (quickvault--text "Signed out.")
                                     (quickvault--request 'account/signOut nil nil quickvault-password-timeout))))
@@ -203,10 +211,8 @@
   "Delete what the server has of this vault, and sign out; the cards here stay.
 Ask for the name of the vault's file and the password first."
   (interactive)
-  (let ((account (quickvault--request 'account/status))
+  (let ((account (quickvault--check-signed-in))
         (vault (quickvault--request 'vault/status)))
-    (unless (eq (plist-get account :signedIn) t)
-      (user-error "%s" (quickvault--text "Not signed in.")))
     (when (eq (plist-get vault :exists) :json-false)
       (user-error "%s" (quickvault--text "There is no vault here yet.  M-x quickvault-sync-join gets yours from the server.")))
     (let* ((name (quickvault--file-name vault))

@@ -144,7 +144,8 @@ fingerprint if this device is bound, else for the password."
 (add-hook 'quickvault-lock-functions #'quickvault--forget-watermark)
 
 (defun quickvault--picture-p (file)
-  "Return non-nil if FILE is, by its first bytes, a picture that can get a watermark."
+  "Return non-nil if FILE is a picture that can get a watermark.
+Its first bytes tell."
   (with-temp-buffer
     (set-buffer-multibyte nil)
     (insert-file-contents-literally file nil 0 12)
@@ -199,7 +200,8 @@ Ask about each that CARD seems to have already, by name and size."
         (user-error "%s" (quickvault--text "Nothing was changed.")))))
 
 (defun quickvault--attach (card file watermark)
-  "Attach FILE to CARD, with the text WATERMARK unless it is nil or FILE no picture."
+  "Attach FILE to CARD.
+If it is a picture, it gets the text WATERMARK, unless that is nil."
   (quickvault--with-progress
    (quickvault--text "Attaching %s..." (file-name-nondirectory file))
    'attachment/add

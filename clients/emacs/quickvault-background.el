@@ -23,8 +23,8 @@ a loss of the focus does not lock."
   :group 'quickvault
   :type '(choice (const :tag "Never" nil) (number :tag "Seconds")))
 
-(declare-function quickvault--put-drafts-later "quickvault-drafts")
 (autoload 'quickvault--put-drafts "quickvault-drafts")
+(autoload 'quickvault--put-drafts-later "quickvault-drafts")
 
 (defvar quickvault--unlocked nil
   "Non-nil if the vault was unlocked and has not been locked since.")

@@ -31,7 +31,8 @@ killed after TEXT."
 (defvar selection-converter-alist)
 
 (defconst quickvault--secret-converter '(x-kde-passwordManagerHint . quickvault--secret-hint)
-  "Element of `selection-converter-alist' for clipboard managers, which then keep no copy.")
+  "Element of `selection-converter-alist' for clipboard managers.
+They keep no copy then.")
 
 (defun quickvault--secret-hint (_selection _type value)
   "Return the answer to a clipboard manager that asks whether VALUE is secret."

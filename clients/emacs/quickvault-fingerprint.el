@@ -121,6 +121,9 @@ HANDLERS handle a wrong password and return nil."
 (defun quickvault-disable-fingerprint ()
   "Remove the binding of this device to the vault."
   (interactive)
+  (unless (seq-some (lambda (device) (eq (plist-get device :thisDevice) t))
+                    (plist-get (quickvault--request 'device/list) :items))
+    (user-error "%s" (quickvault--text "Fingerprint unlock is not turned on on this device")))
   (when (quickvault--confirm "Turn off fingerprint unlock on this device?")
     (quickvault--request 'biometric/disable)
     (quickvault--log-message (quickvault--text "Fingerprint unlock is off.  Only the password unlocks the vault now."))))

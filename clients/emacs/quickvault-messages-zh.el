@@ -424,6 +424,7 @@
     ("This command works on the page about synchronisation only; M-x quickvault-sync opens it"
      . "此命令只能在同步页中使用；用 M-x quickvault-sync 打开")
     ("This machine" . "本机")
+    ("Fingerprint unlock is not turned on on this device" . "此设备上未启用指纹解锁")
     ("This vault is not synchronised." . "此保险库未同步。")
     ("Vault" . "保险库")
     ("Waiting for consent in another program (C-g to cancel)..." . "正在等待其他程序许可（按 C-g 取消）…")

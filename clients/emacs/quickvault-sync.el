@@ -237,6 +237,8 @@ With a prefix argument, ask for the name of this MACHINE."
 (defun quickvault-sync-disable ()
   "Stop synchronising this vault; its cards and the folder stay as they are."
   (interactive)
+  (unless (eq (plist-get (quickvault--request 'sync/status) :enabled) t)
+    (user-error "%s" (quickvault--text "This vault is not synchronised.")))
   (when (quickvault--confirm "Stop synchronising this vault?")
     (quickvault--sync-request nil 'sync/disable)))
 

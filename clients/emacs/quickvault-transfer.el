@@ -184,7 +184,7 @@ The file is not encrypted; the password is asked for."
           format)))
 
 (defun quickvault--export-lacks (format cards)
-  "Return a text about what a file in FORMAT with CARDS, by default with all, lacks."
+  "Return a text about what a file in FORMAT lacks of CARDS, or of all."
   (cl-flet ((total (method &rest parameters)
               (plist-get (quickvault--request method (append parameters '(:limit 1))) :total)))
     (let ((others (cond ((not (equal format "vcard")) 0)

@@ -3,10 +3,11 @@
 # shellcheck shell=bash
 : "${root:?}" "${here:?}" "${package:?}"
 
-# All parts use the compiled files.
+# All parts use the compiled files. Each is compiled in an Emacs of its own: another file may define what it lacks.
 compile() {
   local status=0
-  (cd "$package" && batch -L . --eval '(setq byte-compile-error-on-warn t)' -f batch-byte-compile ./*.el) \
+  (cd "$package" && export -f batch && printf '%s\0' ./*.el | xargs -0 -P "$(nproc)" -n 1 bash -c \
+    "batch -L . --eval '(setq byte-compile-error-on-warn t)' -f batch-byte-compile \"\$0\"") \
     >"$root/compile.log" 2>&1 || status=$?
   echo "$status" >"$root/compile.status"
 }

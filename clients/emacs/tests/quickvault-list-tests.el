@@ -212,6 +212,13 @@
                                        (and (memq card (quickvault--marked-cards)) t))))
                          (seq-remove (lambda (card) (string-match-p "Harbor" (plist-get card :title))) quickvault--items)))))
 
+(ert-deftest quickvault-nothing-is-asked-where-there-is-nothing-to-do ()
+  "What is not turned on is said without a question whether to turn it off."
+  (quickvault-test-with-vault
+    (cl-letf (((symbol-function 'quickvault--confirm) (lambda (&rest _) (ert-fail "Asked"))))
+      (dolist (command '(quickvault-disable-fingerprint quickvault-sync-disable quickvault-account-sign-out))
+        (should-error (funcall command) :type 'user-error)))))
+
 ;;; Messages
 
 (ert-deftest quickvault-results-stay-and-are-logged ()
