@@ -21,6 +21,11 @@ More are loaded as you scroll."
   :group 'quickvault
   :type '(integer :match (lambda (_ value) (<= 1 value 1000))))
 
+(defcustom quickvault-list-hint t
+  "Whether a line above the list names its most important keys."
+  :group 'quickvault
+  :type 'boolean)
+
 (defvar-local quickvault--filter nil
   "The filter of the list: a plist of :group, :type and :tag.")
 
@@ -250,6 +255,10 @@ again those of the rows in the list."
     (unless (cl-find (car tabulated-list-sort-key) tabulated-list-format :key #'car :test #'equal)
       (setq tabulated-list-sort-key nil))
     (tabulated-list-init-header)
+    (unless (bound-and-true-p tab-line-mode)
+      (setq tab-line-format
+            (and quickvault-list-hint
+                 (quickvault--text "\\[quickvault-show] show  \\[quickvault-copy] copy  \\[quickvault-create] new  \\[quickvault-edit] edit  \\[quickvault-delete] delete  \\[quickvault-search] search  \\[quickvault-settings] settings  \\[quickvault-dispatch] menu  \\[quickvault-help] help"))))
     (quickvault--keep-marks)
     (if (quickvault--sorted-here-p)
         (tabulated-list-print)

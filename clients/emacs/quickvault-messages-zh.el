@@ -32,6 +32,8 @@
     ("“%s” is attached already.  Attach it again?" . "“%s”已经添加过。再添加一次吗？")
     ("A PDF cannot have a watermark: make a picture of it and attach that"
      . "无法给 PDF 添加水印：请先转为图片再添加")
+    ("\\[quickvault-show] show  \\[quickvault-copy] copy  \\[quickvault-create] new  \\[quickvault-edit] edit  \\[quickvault-delete] delete  \\[quickvault-search] search  \\[quickvault-settings] settings  \\[quickvault-dispatch] menu  \\[quickvault-help] help"
+     . "\\[quickvault-show] 查看  \\[quickvault-copy] 复制  \\[quickvault-create] 新建  \\[quickvault-edit] 编辑  \\[quickvault-delete] 删除  \\[quickvault-search] 搜索  \\[quickvault-settings] 设置  \\[quickvault-dispatch] 菜单  \\[quickvault-help] 帮助")
     ("Attached: %d" . "已添加附件：%d 个")
     ("Attach file: " . "要添加的文件：")
     ("Attach files to the card; a picture can get a watermark" . "给卡片添加附件；图片可加水印")

@@ -219,6 +219,17 @@
       (dolist (command '(quickvault-disable-fingerprint quickvault-sync-disable quickvault-account-sign-out))
         (should-error (funcall command) :type 'user-error)))))
 
+(ert-deftest quickvault-r22-the-list-names-its-keys ()
+  "R22: a line above the list names what can be done, in 80 columns, unless the user hides it; a lock takes it away."
+  (quickvault-test-with-vault
+    (should (string-match-p "RET show .*w copy .*, settings .*h menu" tab-line-format))
+    (should (<= (string-width tab-line-format) 80))
+    (let ((quickvault-list-hint nil))
+      (quickvault-test-keys "g")
+      (should-not tab-line-format))
+    (quickvault-test-keys "g L")
+    (should-not tab-line-format)))
+
 ;;; Messages
 
 (ert-deftest quickvault-results-stay-and-are-logged ()
