@@ -33,6 +33,9 @@
 (defvar-local quickvault--widgets nil
   "Alist of keys and widgets.")
 
+(defvar-local quickvault--issues nil
+  "The issues that the form shows.")
+
 (defvar-local quickvault--heading nil
   "The heading of the form.")
 
@@ -100,11 +103,15 @@
 ;;; Drawing
 
 (defun quickvault--form-draw (fields &optional issues key)
-  "Redraw the form with FIELDS and ISSUES; go to KEY or the first issue."
+  "Redraw the form with FIELDS and ISSUES; go to KEY or the first issue.
+Undo brings back what it showed before, and then undoes earlier input."
   (let ((inhibit-read-only t)
-        (inhibit-modification-hooks t))
+        (inhibit-modification-hooks t)
+        (undo (and quickvault--fields (listp buffer-undo-list) (quickvault--form-undo-list))))
     (quickvault--erase)
-    (setq quickvault--fields fields
+    (setq buffer-undo-list t
+          quickvault--fields fields
+          quickvault--issues issues
           quickvault--widgets nil
           widget-field-new nil
           widget-field-list nil)
@@ -122,11 +129,34 @@
     (quickvault--form-button (quickvault--text "Cancel") #'quickvault-form-cancel)
     (widget-insert "\n")
     (widget-setup)
-    (quickvault--form-conceal))
-  (quickvault--mark-contents)
-  (buffer-enable-undo)
+    (quickvault--form-conceal)
+    (quickvault--mark-contents)
+    (setq buffer-undo-list undo))
   (set-buffer-modified-p nil)
   (quickvault--form-go (or key (quickvault--first-invalid-key issues))))
+
+(defun quickvault--form-undo-list ()
+  "Return the undo list of this form after a change of it as a whole.
+Its first element draws it as it is now."
+  `((apply quickvault--form-draw-again ,(quickvault--form-current-fields) ,quickvault--issues ,(point))
+    ,@(and (car buffer-undo-list) '(nil)) ,@buffer-undo-list))
+
+(defun quickvault--form-draw-again (fields issues place)
+  "Draw the form with FIELDS and ISSUES again, and go to PLACE."
+  (quickvault--form-draw fields issues)
+  (goto-char place)
+  (run-hook-with-args 'after-change-functions (point) (point) 0))
+
+(defun quickvault--form-act (action)
+  "Return a function that calls ACTION of a widget.
+The widget keeps its value apart from its text, so that undo has to draw
+both; by itself it clears the undo list."
+  (lambda (&rest arguments)
+    (let ((undo (quickvault--form-undo-list)))
+      (let ((buffer-undo-list t))
+        (apply action arguments))
+      (setq buffer-undo-list undo)
+      (undo-boundary))))
 
 (defun quickvault--issues-of (field issues)
   "Return the ISSUES of FIELD."
@@ -185,6 +215,7 @@
   (let ((value (plist-get field :value)))
     (pcase (plist-get field :kind)
       ('choice (apply #'widget-create 'radio-button-choice :value value :indent 2 :help-echo help
+                      :button-args (list :action (quickvault--form-act #'widget-toggle-action))
                       :notify (lambda (&rest _) (quickvault--form-chosen field))
                       (mapcar (lambda (choice) `(item :format "%t\n" :tag ,(car choice) :value ,(cdr choice)))
                               (plist-get field :choices))))
@@ -199,6 +230,7 @@
 (defun quickvault--form-check (field help)
   "Insert the checkbox FIELD with help text HELP, and return its widget."
   (prog1 (widget-create 'checkbox :value (plist-get field :value) :help-echo help
+                        :action (quickvault--form-act #'widget-checkbox-action)
                         :notify (lambda (&rest _) (quickvault--form-chosen field)))
     (widget-insert " " (plist-get field :label) "\n")))
 
