@@ -28,7 +28,7 @@ Show which fields the text does not have."
        (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds))))))
 
 (defun quickvault--show-remarks (left-out &optional remark)
-  "Show LEFT-OUT, what a text lacks, or else REMARK, which goes after a while.
+  "Show LEFT-OUT, what a text lacks, or else REMARK for a while.
 Both may be nil."
   (cond (left-out (quickvault--message (concat left-out (and remark "  ") remark)))
         (remark (quickvault--notify remark))))

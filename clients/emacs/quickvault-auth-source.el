@@ -104,7 +104,7 @@ Stop at a non-nil value."
                (setq cursor (plist-get page :nextCursor)))))))
 
 (defun quickvault--login (card host)
-  "Return the login for HOST, or for any if that is t, in CARD, or nil if it is not one."
+  "Return the login for HOST, or any if that is t, in CARD, or nil."
   (let ((fields (append (plist-get card :extraFields) (plist-get card :fields) nil)))
     (cl-flet ((field (key)
                 (seq-find (lambda (field)
@@ -123,8 +123,8 @@ Stop at a non-nil value."
             :secret ,(apply-partially #'quickvault-get-field (plist-get card :id) (plist-get secret :label))))))))
 
 (defun quickvault--host-p (host place)
-  "Return non-nil if PLACE, a URL or a name, is that of HOST, which may have a port.
-If HOST is t, any PLACE will do."
+  "Return non-nil if PLACE, a URL or a name, is that of HOST.
+Both may have a port.  If HOST is t, any PLACE will do."
   (and place
        (or (eq host t)
            (quickvault--same-text-p host place)

@@ -87,7 +87,7 @@ Return the request that undoes this, or nil if CARD is that way already."
   (and (plist-get card :revision) (list :revision (plist-get card :revision))))
 
 (defun quickvault--restoration (card)
-  "Return the request that restores CARD, which was deleted."
+  "Return the request to restore CARD, which was deleted."
   (list 'card/restore (list :id (plist-get card :id))))
 
 (defun quickvault--remember-revision (answer)
@@ -98,7 +98,7 @@ Return the request that undoes this, or nil if CARD is that way already."
 ;;; Undo
 
 (defun quickvault--forget-changes (_reason)
-  "Forget the changes, which are final after a lock."
+  "Forget what was changed, which is final after a lock."
   (clrhash quickvault--revisions)
   (setq quickvault--changes nil))
 
@@ -135,7 +135,7 @@ gone."
       (setq quickvault--changes (delq nil quickvault--changes)))))
 
 (defun quickvault--undo-one (request forget)
-  "Make REQUEST, which undoes a change, and call FORGET unless it can be repeated."
+  "Make REQUEST to undo a change; call FORGET unless it can be repeated."
   (pcase-let* ((`(,method ,params) request)
                (revision (gethash (plist-get params :id) quickvault--revisions)))
     (quickvault--remember-revision

@@ -148,7 +148,7 @@ Its first element draws it as it is now."
   (run-hook-with-args 'after-change-functions (point) (point) 0))
 
 (defun quickvault--form-act (action)
-  "Return a function that calls ACTION of a widget.
+  "Return a function to call ACTION of a widget.
 The widget keeps its value apart from its text, so that undo has to draw
 both; by itself it clears the undo list."
   (lambda (&rest arguments)

@@ -123,7 +123,7 @@ It is `all' while the rest of the list is requested.")
       (list (quickvault--read-card prompt))))
 
 (defun quickvault--forget-mark (card)
-  "Unmark CARD in this list; the next refresh shows that."
+  "Unmark CARD in this list, as of the next refresh."
   (when quickvault--marked (remhash (plist-get card :id) quickvault--marked)))
 
 ;;; Loading

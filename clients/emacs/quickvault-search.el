@@ -72,7 +72,7 @@ vault must be unlocked, as by `quickvault-with-unlocked'."
   "The variables that hold what a list shows.")
 
 (defun quickvault--list-restorer ()
-  "Return a function that shows this list again as it is now, without a request."
+  "Return a function to show this list again as it is now, without a request."
   (let ((values (mapcar #'symbol-value quickvault--list-variables))
         (marked (and quickvault--marked (copy-hash-table quickvault--marked)))
         (places (quickvault--places))

@@ -89,8 +89,9 @@
     ("?" quickvault-help "Help" "Vault" "help")
     ("q" quit-window "Close the buffer"))
   "Keys of the list, with their commands and descriptions.
-What the menu `quickvault-dispatch' shows has its column there and a
-short description, too.  All but `quickvault--list-keys' also work on a card's page.")
+Those in the menu `quickvault-dispatch' have its column there and a
+short description, too.
+All but `quickvault--list-keys' also work on a card's page.")
 
 (defconst quickvault--commands
   '((quickvault-drafts "Continue a form that was not saved before a lock")
