@@ -30,7 +30,7 @@ Show which fields the text does not have."
 (defun quickvault--show-remarks (left-out &optional remark)
   "Show LEFT-OUT, what a text lacks, or else REMARK for a while.
 Both may be nil."
-  (cond (left-out (quickvault--message (concat left-out (and remark "  ") remark)))
+  (cond (left-out (quickvault--message (concat remark (and remark "  ") left-out)))
         (remark (quickvault--notify remark))))
 
 (defun quickvault--left-out-text (fields &optional inserted)

@@ -175,7 +175,7 @@ the minibuffer is aborted."
        (quickvault--forget-minibuffer))))
 
 (defun quickvault--kill-marker (transform)
-  "Return a function to mark what any command kills, after TRANSFORM.
+  "Return a function to mark text killed by any command, after TRANSFORM.
 Completion packages copy what is typed without `filter-buffer-substring'."
   (lambda (text)
     (when-let ((text (if transform (funcall transform text) text)))

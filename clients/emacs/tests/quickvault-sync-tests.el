@@ -33,6 +33,7 @@
                     (if (not (string-match-p "\\`sync/\\|\\`vault/rekey" (symbol-name method)))
                         (funcall call method params timeout)
                       (push (cons method params) quickvault-test-asked)
+                      (when (eq method 'sync/disable) (setq answer '(:enabled :json-false)))
                       answer))))
          ,@body))))
 
@@ -127,9 +128,9 @@
     (should-error (quickvault-test-keys "k"))
     (quickvault-test-keys "R y RET" quickvault-test-keys-of-password "RET" "another SPC one RET another SPC one RET")
     (should (plist-member (cdr (assq (quote vault/rekey) quickvault-test-asked)) :oldPassword))
-    (setq answer '(:enabled :json-false))
     (quickvault-test-keys "D y")
-    (should (quickvault-test-shows "This vault is not synchronised"))))
+    (should (quickvault-test-shows "This vault is not synchronised"))
+    (should-error (quickvault-test-keys "D") :type 'user-error)))
 
 (ert-deftest quickvault-s-the-first-run-offers-to-join ()
   "S, R22: the welcome names the command; joining asks for folder and password, and opens the list."
