@@ -35,7 +35,7 @@ struct Command: Sendable {
     FingerprintCommand.command, DevicesCommand.command, ClientsCommand.command, TagsCommand.command,
     SettingsCommand.command, PasswordCommand.command, LogCommand.command, VerifyCommand.command,
     DeleteVaultCommand.command, GenerateCommand.command, HelpCommand.command, VersionCommand.command,
-    CompleteCommand.command, MergeFilesCommand.command, PickTitlesCommand.command,
+    CompleteCommand.command, MergeFilesCommand.command, PickRowsCommand.command,
     ClearClipboardCommand.command,
   ]
 
