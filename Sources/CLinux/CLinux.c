@@ -36,8 +36,9 @@ int linux_signal_descriptor(void) {
   if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR ||
       signal(SIGXFSZ, SIG_IGN) == SIG_ERR)
     return -1;
-  // Ends the process at once, except while it is blocked.
+  // End or stop the process at once, except while they are blocked.
   sigaddset(&signals, SIGQUIT);
+  sigaddset(&signals, SIGTSTP);
   return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

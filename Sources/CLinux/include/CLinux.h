@@ -20,7 +20,8 @@ int linux_eventfd(void);
 int linux_boot_timer(void);
 /// timerfd_settime(2): expires once after this time; zero for both stops the timer.
 int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds);
-/// sigprocmask(2) and signalfd(2) for SIGTERM, SIGINT and SIGHUP, and signalfd(2) for SIGQUIT; SIGPIPE and SIGXFSZ are ignored.
+/// sigprocmask(2) and signalfd(2) for SIGTERM, SIGINT and SIGHUP, and signalfd(2) for SIGQUIT and SIGTSTP; SIGPIPE and SIGXFSZ
+/// are ignored.
 int linux_signal_descriptor(void);
 /// Reads the number of the next signal from a descriptor of linux_signal_descriptor; 0 for none.
 int linux_next_signal(int descriptor);
