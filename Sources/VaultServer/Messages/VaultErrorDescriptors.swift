@@ -67,7 +67,9 @@ extension VaultError: ApplicationError {
         1104, "auth.passwordTooLong", "The password is longer than \(maximum) characters.",
         "密码超过 \(maximum) 个字符。", ["maximum": .integer(maximum)])
     case .cardNotFound(let id):
-      .init(1201, "card.notFound", "There is no such card.", "找不到该卡片。", ["id": .string(id.description)])
+      .init(
+        1201, "card.notFound", "There is no such card.", "找不到该卡片。",
+        id.map { ["id": .string($0.description)] } ?? [:])
     case .cardInvalid(let issues):
       .init(
         1202, "card.invalid", Self.invalid(issues, Localized("The card was not saved", "卡片未保存")),

@@ -38,8 +38,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case passwordTooShort(minimum: Int)
   /// The password has more characters than this.
   case passwordTooLong(maximum: Int)
-  /// There is no card with this id.
-  case cardNotFound(Identifier)
+  /// There is no card with this id, or with the given name.
+  case cardNotFound(Identifier?)
   /// Values cannot be saved (R21); one issue for each.
   case cardInvalid([Issue])
   /// The card has another revision than the client has seen; this is the card as it is now.
