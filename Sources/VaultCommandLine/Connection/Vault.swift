@@ -72,7 +72,7 @@ final class Vault {
       let connection = if begun != nil, let open = self.connection { open } else { try connected() }
       let id = if let begun { begun } else { try connection.begin(method, parameters) }
       begun = nil
-      let answer = try connection.answer(to: id).mapError(VaultError.init)
+      let answer = try connection.answer(to: id).mapError { VaultError($0).naming(fileOf: parameters) }
       guard case .failure(let error) = answer else {
         if announces, Terminal.showsMessages, let lastMessage = try connection.takeMessage() {
           invocation.terminal.show(lastMessage + "\n")

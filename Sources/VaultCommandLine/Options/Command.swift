@@ -36,7 +36,7 @@ struct Command: Sendable {
     SettingsCommand.command, PasswordCommand.command, LogCommand.command, VerifyCommand.command,
     DeleteVaultCommand.command, GenerateCommand.command, HelpCommand.command, VersionCommand.command,
     CompleteCommand.command, MergeFilesCommand.command, PickRowsCommand.command,
-    ClearClipboardCommand.command,
+    ClearClipboardCommand.command, ManualPage.command,
   ]
 
   static var shown: [Command] { all.filter { !$0.isHidden } }

@@ -67,7 +67,8 @@ enum Descriptor {
       }
       if written >= 0 { position += written; continue }
       if errno == EINTR || errno == EAGAIN { continue }
-      if errno == EPIPE { throw .exit(.output, []) }
+      // A reader that has enough ends this program as it ends others.
+      if errno == EPIPE { throw descriptor == 1 ? .signal(SIGPIPE) : .exit(.output, []) }
       let reason = unsafe String(cString: strerror(errno))
       throw .exit(.output, Localized("cannot write the output: \(reason)", "无法写入输出：\(reason)"))
     }

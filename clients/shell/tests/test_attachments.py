@@ -55,7 +55,7 @@ class Attachments(Files, unittest.TestCase):
         return output if expected == 0 else errors
 
     def listed(self):
-        return json.loads(self.qv("attachments", "Licence", "--json"))
+        return json.loads(self.qv("attachments", "Licence", "--json"))["items"]
 
     def test_r5_attach_list_save_and_detach(self):
         added = self.qv("attach", "Licence", "front.png", self.world.path("home", "back side.png"))
