@@ -64,8 +64,10 @@ final class Vault {
   /// - Parameters:
   ///   - announces: whether a message of the server about what was done is shown.
   ///   - begun: the request, if it is sent already.
+  ///   - password: the parameters that unlock the vault; nil to ask.
   func attempt(
-    _ method: String, _ parameters: JSON = [:], announces: Bool = false, begun: RequestIdentifier? = nil
+    _ method: String, _ parameters: JSON = [:], announces: Bool = false, begun: RequestIdentifier? = nil,
+    unlockingBy password: [JSON.Member]? = nil
   ) throws(Failure) -> Result<JSON, VaultError> {
     var begun = begun
     while true {
@@ -80,7 +82,15 @@ final class Vault {
         return answer
       }
       switch error.kind {
-      case "vault.locked", "vault.notFound", "auth.notAdmitted": try open()
+      case "vault.locked", "auth.notAdmitted":
+        guard let password else {
+          try open()
+          continue
+        }
+        let unlocked = try send(SessionUnlock.method, .object(password))
+        guard case .success(let state) = unlocked else { return unlocked }
+        try after(state, password: nil)
+      case "vault.notFound": try open()
       case "vault.changed":
         let state = try status()
         if state["locked"] == false { return answer }
