@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import SharedService
 import VaultModel
 import VaultProtocol
 
@@ -37,12 +38,12 @@ final class Vault {
   }
 
   /// The vault's path, by the option, the environment or the XDG Base Directory Specification.
-  static func path(_ arguments: Arguments) -> String {
-    if let path = arguments[.vault] ?? Environment.nonEmptyValue("QUICKVAULT_VAULT") { return path }
-    if let data = Environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-      return "\(data)/quickvault/vault.quickvault"
-    }
-    return "\(Environment["HOME"] ?? ".")/.local/share/quickvault/vault.quickvault"
+  static func path(_ arguments: Arguments) throws(Failure) -> String {
+    if let path = arguments[.vault] ?? StandardVault.path({ Environment[$0] }) { return path }
+    throw .usage(
+      Localized(
+        "there is no home directory to find the vault in; set HOME, or use --vault",
+        "没有主目录，无法确定保险库的位置：请设置 HOME，或使用 --vault"))
   }
 
   /// Whether a private process serves the command.
@@ -134,7 +135,9 @@ final class Vault {
   ///
   /// - Returns: whether it runs, and understands this program.
   func connectIfRunning() -> Bool {
-    guard connection == nil, let transport = Transport.running(vault: Self.path(invocation.arguments)) else {
+    guard connection == nil, let path = try? Self.path(invocation.arguments),
+      let transport = Transport.running(vault: path)
+    else {
       return connection != nil
     }
     let connection = VaultConnection(transport)
@@ -158,9 +161,9 @@ final class Vault {
     if let own {
       transport = try .alone(["--vault", own.path], own.environment)
     } else if Self.isAlone(arguments) {
-      transport = try .alone(arguments[.vault].map { ["--vault", $0] } ?? [])
+      transport = try .alone(["--vault", try Self.path(arguments)])
     } else {
-      transport = try .shared(vault: Self.path(arguments))
+      transport = try .shared(vault: try Self.path(arguments))
     }
     let connection = VaultConnection(transport)
     try connection.initialize(version: CommandLineProgram.version)
