@@ -29,6 +29,8 @@ int linux_next_signal(int descriptor);
 int linux_process_descriptor(int process);
 /// memfd_create(2), which does not close on exec.
 int linux_memory_file(const char *_Nonnull name);
+/// Whether a path is in a tmpfs or ramfs, as statfs(2) says.
+int linux_is_in_memory(const char *_Nonnull path);
 /// prctl(2) with PR_SET_DUMPABLE 0: no core file, and only root reads the process's memory.
 int linux_forbid_dumping(void);
 /// setrlimit(2) with RLIMIT_CORE 0.
