@@ -56,19 +56,33 @@ struct CardForm: Equatable {
     }
   }
 
+  /// The part that a name stands for, where case and width make no difference.
+  func part(named name: String) -> String {
+    let folded = name.folded
+    switch folded {
+    case "title", "标题": return "title"
+    case "group", "分组": return "group"
+    case "tags", "标签": return "tags"
+    default:
+      return index(named: folded).map { fields[$0].key } ?? "extra \(folded)"
+    }
+  }
+
+  private func index(named folded: String) -> Int? {
+    fields.firstIndex { $0.key.folded == folded } ?? fields.firstIndex { $0.label.folded == folded }
+  }
+
   /// Sets a part by its key or label, where case and width make no difference. An empty value removes it.
   ///
   /// - Returns: false if there is no such part.
   mutating func set(_ name: String, _ value: String) -> Bool {
     let folded = name.folded
-    switch folded {
-    case "title", "标题": title = value
-    case "group", "分组": group = Card.group(value)
-    case "tags", "标签": tags = Self.tags(value)
+    switch part(named: name) {
+    case "title": title = value
+    case "group": group = Card.group(value)
+    case "tags": tags = Self.tags(value)
     default:
-      if let index = fields.firstIndex(where: { $0.key.folded == folded })
-        ?? fields.firstIndex(where: { $0.label.folded == folded })
-      {
+      if let index = index(named: folded) {
         fields[index].value = value
       } else if extraFields.contains(where: { $0.label.folded == folded }) {
         setExtra(name, value)

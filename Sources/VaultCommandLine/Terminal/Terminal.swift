@@ -135,19 +135,22 @@ struct Terminal {
     }
   }
 
-  /// Asks a question that is answered by yes or no.
+  /// Asks a question until it is answered by yes or no. The end of input is a no.
   ///
-  /// - Parameter usual: what an empty answer means.
+  /// - Parameter defaultAnswer: what an empty answer means.
   func confirm(_ question: String, defaultAnswer: Bool = false) throws(Failure) -> Bool {
-    show(question + " ")
-    guard let answer = try Descriptor.readLine(input) else {
-      show("\n")
-      return false
-    }
-    switch answer.lowercased() {
-    case "y", "yes", "是", "是的": return true
-    case "": return defaultAnswer
-    default: return false
+    while true {
+      show(question + " ")
+      guard let answer = try Descriptor.readLine(input) else {
+        show("\n")
+        return false
+      }
+      switch answer.trimmed.folded {
+      case "y", "yes", "是", "是的": return true
+      case "n", "no", "否", "不", "不是": return false
+      case "": return defaultAnswer
+      default: show(Localized("Answer y or n. ", "请回答 y 或 n。")[Environment.language])
+      }
     }
   }
 }
