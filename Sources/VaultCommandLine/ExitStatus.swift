@@ -69,7 +69,7 @@ enum ExitStatus: Int32, CaseIterable {
       ]
     case .wrongPassword: ["auth.wrongPassword", "sync.wrongPassword"]
     case .wait: ["auth.lockedOut"]
-    case .noVault: ["sync.noVault", "vault.notFound"]
+    case .noVault: ["vault.notFound"]
     case .invalid:
       [
         "attachment.nameInvalid", "attachment.tooLarge", "attachment.tooMany", "attachment.watermarkInvalid",

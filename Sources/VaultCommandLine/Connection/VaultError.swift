@@ -23,7 +23,10 @@ struct VaultError: Error {
   func naming(fileOf parameters: JSON) -> VaultError {
     guard Self.fileKinds.contains(where: kind.hasPrefix) else { return self }
     var error = self
-    error.file = (parameters["path"] ?? parameters["folder"] ?? parameters["caFile"])?.string
+    let path = (parameters["path"] ?? parameters["folder"] ?? parameters["caFile"])?.string
+    // As it was typed, as far as that is known.
+    let here = Environment.workingDirectory + "/"
+    error.file = path.map { $0.hasPrefix(here) ? String($0.dropFirst(here.count)) : $0 }
     return error
   }
 

@@ -96,7 +96,7 @@ class Sync(unittest.TestCase):
         self.joined()
         os.rename(self.folder, self.folder + "-away")
         status, _, errors = self.laptop.qv("sync", "now", password=PASSWORD)
-        self.assertEqual(status, 1)
+        self.assertEqual(status, 15)
         self.assertIn("The folder cannot be reached", errors)
         self.assertRegex(self.done(self.laptop, "sync"), "failing since .*: The folder cannot be reached")
         os.rename(self.folder + "-away", self.folder)
