@@ -19,7 +19,7 @@ enum ClipboardTimer {
     guard let own = Executables.ownPath, let (source, feed) = ChildProcess.pipe() else { return }
     let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
     let path = try Vault.path(arguments)
-    let vault = Vault.isAlone(arguments) ? ["--alone"] : ["--vault", path]
+    let vault = ["--vault", path] + (Vault.isAlone(arguments) ? ["--alone"] : [])
     let name = ClearClipboardCommand.command.name
     _ = ChildProcess.start(
       own, [processName, name, program.rawValue, String(seconds)] + vault,

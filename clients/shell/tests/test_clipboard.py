@@ -88,13 +88,13 @@ class Clipboard:
         display = self.with_display()
         terminal = self.unlocked()
         terminal.run("qv settings clipboardClearSeconds=3600")
-        before = set(self.clearers())
+        before = set(self.world.clearers())
         terminal.run("qv copy Note")
-        wait_for(lambda: set(self.clearers()) - before, "a process waits to clear the clipboard")
+        wait_for(lambda: set(self.world.clearers()) - before, "a process waits to clear the clipboard")
         wait_for(lambda: display.content() == TEXT, "the clipboard is filled")
         self.assertEqual(self.world.qv("lock")[0], 0)
         wait_for(lambda: not display.content(), "the clipboard is cleared")
-        wait_for(lambda: not set(self.clearers()) - before, "the process ends")
+        wait_for(lambda: not set(self.world.clearers()) - before, "the process ends")
 
     def test_r18_left_alone_when_it_changed(self):
         display = self.with_display()
