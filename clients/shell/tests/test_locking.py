@@ -117,11 +117,11 @@ class Locking:
         terminal.run("qv list &")
         wait_for(lambda: self.stopped("list"), "the job is stopped")
         terminal.run("kill %1")
-        wait_for(lambda: not processes(lambda words: words[:2] == ["qv", "list"]), "the job ends")
+        wait_for(lambda: not self.world.processes(lambda words: words[:2] == ["qv", "list"]), "the job ends")
 
     def stopped(self, command):
         """Whether a qv with this command is stopped."""
-        found = processes(lambda words: words[:2] == ["qv", command])
+        found = self.world.processes(lambda words: words[:2] == ["qv", command])
         states = []
         for process in found:
             with open(f"/proc/{process}/stat", encoding="utf-8") as file:
