@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,8 +38,9 @@ int linux_signal_descriptor(void) {
   if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR ||
       signal(SIGXFSZ, SIG_IGN) == SIG_ERR)
     return -1;
-  // Ends the process at once, except while it is blocked.
+  // End or stop the process at once, except while they are blocked.
   sigaddset(&signals, SIGQUIT);
+  sigaddset(&signals, SIGTSTP);
   return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
@@ -50,6 +53,12 @@ int linux_next_signal(int descriptor) {
 int linux_process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int linux_memory_file(const char *name) { return memfd_create(name, 0); }
+
+int linux_is_in_memory(const char *path) {
+  struct statfs status;
+  if (statfs(path, &status) != 0) return 0;
+  return (unsigned int)status.f_type == TMPFS_MAGIC || (unsigned int)status.f_type == RAMFS_MAGIC;
+}
 
 int linux_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 

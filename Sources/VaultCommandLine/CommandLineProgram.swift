@@ -13,6 +13,8 @@ package enum CommandLineProgram {
   package static func run(_ words: [String]) -> Int32 {
     umask(0o077)
     linux_forbid_core_files()
+    // Another program of the user could read the password from the memory.
+    linux_forbid_dumping()
     fillStandardDescriptors()
     var invocation: Invocation?
     do throws(Failure) {

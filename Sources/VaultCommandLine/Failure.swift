@@ -1,27 +1,5 @@
+import Glibc
 import VaultModel
-
-/// The exit statuses. They are part of the interface of qv and do not change.
-enum ExitStatus: Int32 {
-  case failure = 1
-  case usage = 2
-  case notFound = 3
-  case ambiguous = 4
-  /// A password is needed, and there is nobody to ask.
-  case locked = 5
-  case wrongPassword = 6
-  case wait = 7
-  case noVault = 8
-  case invalid = 9
-  case conflict = 10
-  /// The program is missing, too old or too new, or it has exited.
-  case program = 11
-  case vault = 12
-  case declined = 13
-  /// Standard output could not be written.
-  case output = 14
-  /// A merge of files that could not be tried. Only git sees this number; others see that of a failure.
-  case untried = 129
-}
 
 /// Why a command ends without success.
 enum Failure: Error {
@@ -46,6 +24,12 @@ enum Failure: Error {
 
   static func needsValue(_ option: String) -> Failure {
     .usage(Localized("\(option) needs a value", "\(option) 后需要给出值"))
+  }
+
+  /// A call of the system on a file has failed, as `errno` says.
+  static func file(_ path: String) -> Failure {
+    let reason = unsafe String(cString: strerror(errno))
+    return .exit(.file, Localized(verbatim: "\(path): \(reason)"))
   }
 
   static let needsYes = Failure.exit(

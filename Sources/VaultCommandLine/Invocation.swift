@@ -89,6 +89,9 @@ final class Invocation {
     try showFailure(of: status)
   }
 
+  /// Prints a list as JSON, if that is wanted: an object with `items`, as the pages of the protocol are.
+  func showsJSON(items: [JSON]) throws(Failure) -> Bool { try showsJSON(["items": .array(items)]) }
+
   func showsJSON(_ value: JSON) throws(Failure) -> Bool {
     guard arguments.has(.json) else { return false }
     try output.json(value)

@@ -1,3 +1,4 @@
+import SharedService
 import VaultModel
 
 /// The options of the command line and the environment.
@@ -112,7 +113,8 @@ struct Options {
         message: Localized(
           "demo uses its own vault and does not accept --vault", "demo 使用专用的保险库，不接受 --vault"))
     }
-    vault = named ?? Self.defaultVault(environment)
+    guard let path = named ?? StandardVault.path(environment) else { throw Self.noHome }
+    vault = path
     if action == .serve, isServing { action = .serveSocket }
     if action == .serve, isShared || isForEditor { action = .relay }
   }
@@ -124,14 +126,10 @@ struct Options {
       message: Localized("\(option) can only be used with \(command)", "\(option) 只能与 \(command) 一起使用"))
   }
 
-  /// `QUICKVAULT_VAULT`, or else the path by the XDG Base Directory Specification.
-  private static func defaultVault(_ environment: (String) -> String?) -> String {
-    if let path = environment("QUICKVAULT_VAULT"), !path.isEmpty { return path }
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
-      return "\(data)/quickvault/vault.quickvault"
-    }
-    return "\(environment("HOME") ?? ".")/.local/share/quickvault/vault.quickvault"
-  }
+  private static let noHome = UsageError(
+    message: Localized(
+      "there is no home directory to find the vault in; set HOME, or use --vault",
+      "没有主目录，无法确定保险库的位置：请设置 HOME，或使用 --vault"))
 
   private static func hint(for argument: String) -> Localized {
     guard argument.hasPrefix("-") else {

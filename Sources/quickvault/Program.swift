@@ -140,7 +140,7 @@ enum Program {
   /// Where the error log and the state of vaults are, by the XDG Base Directory Specification; nil without a home directory.
   static var stateDirectory: String? {
     let base = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
+    let home = StandardVault.homeDirectory(environment).map { $0 + "/.local/state" }
     return (base ?? home).map { $0 + "/quickvault" }
   }
 

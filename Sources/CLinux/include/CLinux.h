@@ -20,7 +20,8 @@ int linux_eventfd(void);
 int linux_boot_timer(void);
 /// timerfd_settime(2): expires once after this time; zero for both stops the timer.
 int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds);
-/// sigprocmask(2) and signalfd(2) for SIGTERM, SIGINT and SIGHUP, and signalfd(2) for SIGQUIT; SIGPIPE and SIGXFSZ are ignored.
+/// sigprocmask(2) and signalfd(2) for SIGTERM, SIGINT and SIGHUP, and signalfd(2) for SIGQUIT and SIGTSTP; SIGPIPE and SIGXFSZ
+/// are ignored.
 int linux_signal_descriptor(void);
 /// Reads the number of the next signal from a descriptor of linux_signal_descriptor; 0 for none.
 int linux_next_signal(int descriptor);
@@ -28,6 +29,8 @@ int linux_next_signal(int descriptor);
 int linux_process_descriptor(int process);
 /// memfd_create(2), which does not close on exec.
 int linux_memory_file(const char *_Nonnull name);
+/// Whether a path is in a tmpfs or ramfs, as statfs(2) says.
+int linux_is_in_memory(const char *_Nonnull path);
 /// prctl(2) with PR_SET_DUMPABLE 0: no core file, and only root reads the process's memory.
 int linux_forbid_dumping(void);
 /// setrlimit(2) with RLIMIT_CORE 0.

@@ -17,13 +17,21 @@ enum Clipboard {
       guard let seconds = copied.clearAfterSeconds else {
         return invocation.report("copied \(name)", "已复制“\(name)”")
       }
-      try ClipboardTimer.schedule(program, after: seconds, content)
+      try ClipboardTimer.schedule(program, after: seconds, content, invocation.arguments)
       return invocation.report(
         "copied \(name); the clipboard will be cleared in \(seconds) s", "已复制“\(name)”；剪贴板将在 \(seconds) 秒后清除")
     }
-    guard try TerminalClipboard.copy(content) else { throw unavailable }
-    invocation.report(
-      "copied \(name) through the terminal, which cannot clear it again", "已通过终端复制“\(name)”；终端剪贴板中的内容无法自动清除")
+    switch try TerminalClipboard.copy(content) {
+    case nil: throw unavailable
+    case .taken:
+      invocation.report(
+        "copied \(name) through the terminal, which cannot clear it again", "已通过终端复制“\(name)”；终端剪贴板中的内容无法自动清除"
+      )
+    case .uncertain:
+      invocation.report(
+        "gave \(name) to tmux for the terminal, but tmux knows of no clipboard there; if nothing can be pasted, use --print or --clipboard-command",
+        "已把“\(name)”交给 tmux 转给终端，但 tmux 不知道该终端有剪贴板；如无法粘贴，请用 --print 或 --clipboard-command")
+    }
   }
 
   private static func failed(_ command: String) -> Failure {
@@ -41,9 +49,15 @@ enum Clipboard {
 enum TerminalClipboard {
   private static let limit = 74_994
 
-  /// - Returns: false if there is no terminal that may have one.
-  static func copy(_ content: [UInt8]) throws(Failure) -> Bool {
-    guard content.count <= limit else { return false }
+  enum Result {
+    case taken
+    /// tmux may not have passed it on.
+    case uncertain
+  }
+
+  /// - Returns: nil if there is no terminal that may have one.
+  static func copy(_ content: [UInt8]) throws(Failure) -> Result? {
+    guard content.count <= limit else { return nil }
     // tmux passes its own buffers on to the terminal, whatever it allows programs inside.
     if Environment.nonEmptyValue("TMUX") != nil, let tmux = SearchPath.find("tmux") {
       let buffer = "quickvault-\(getpid())"
@@ -51,16 +65,19 @@ enum TerminalClipboard {
         tmux, ["tmux", "load-buffer", "-w", "-b", buffer, "-"], input: content)
       if loaded?.status == 0 {
         _ = try ChildProcess.run(tmux, ["tmux", "delete-buffer", "-b", buffer])
-        return true
+        let features = try ChildProcess.run(
+          tmux, ["tmux", "display-message", "-p", "#{client_termfeatures}"])
+        let names = String(decoding: features?.output ?? [], as: UTF8.self).trimmed.split(separator: ",")
+        return names.contains("clipboard") ? .taken : .uncertain
       }
     }
     let kind = Environment["TERM"] ?? ""
-    guard !["", "dumb", "linux"].contains(kind) else { return false }
+    guard !["", "dumb", "linux"].contains(kind) else { return nil }
     let sequence = "\u{1b}]52;c;\(Base64Text.encode(content))\u{7}"
     // GNU screen passes on what is wrapped in a device control string.
     let wrapped =
       kind.hasPrefix("screen") && Environment.nonEmptyValue("TMUX") == nil
       ? "\u{1b}P\(sequence)\u{1b}\\" : sequence
-    return try Terminal.withControlling { $0.show(wrapped) } != nil
+    return try Terminal.withControlling { $0.show(wrapped) } == nil ? nil : .taken
   }
 }

@@ -3,21 +3,26 @@ import Identifiers
 import SharedService
 import VaultModel
 
-/// Clears the clipboard after a time, if its text is still the one that was copied. The process that waits has a digest of the
+/// Clears the clipboard after a time, or once the vault is locked, if its text is still the one that was copied. The process that waits has a digest of the
 /// text and not the text.
 enum ClipboardTimer {
   /// The name of the process that waits.
   static let processName = "qv-clear"
 
   /// Starts the process that waits, which outlives the terminal.
-  static func schedule(_ program: ClipboardProgram, after seconds: Int, _ content: [UInt8]) throws(Failure) {
+  static func schedule(
+    _ program: ClipboardProgram, after seconds: Int, _ content: [UInt8], _ arguments: Arguments
+  ) throws(Failure) {
     let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     let mark = Array(salt.hexadecimal.utf8)
     writeMark(mark)
     guard let own = Executables.ownPath, let (source, feed) = ChildProcess.pipe() else { return }
     let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+    let path = try Vault.path(arguments)
+    let vault = ["--vault", path] + (Vault.isAlone(arguments) ? ["--alone"] : [])
+    let name = ClearClipboardCommand.command.name
     _ = ChildProcess.start(
-      own, [processName, ClearClipboardCommand.command.name, program.rawValue, String(seconds)],
+      own, [processName, name, program.rawValue, String(seconds)] + vault,
       .init(input: source, output: nowhere, errors: nowhere), isDetached: true)
     for descriptor in [source, nowhere] { close(descriptor) }
     let digest = SHA256.digest(salt + content).hexadecimal
@@ -26,11 +31,20 @@ enum ClipboardTimer {
   }
 
   /// Waits and clears, in the process that ``schedule(_:after:_:)`` started.
-  static func wait(_ program: ClipboardProgram, _ seconds: Int) throws(Failure) {
+  static func wait(_ program: ClipboardProgram, _ seconds: Int, _ invocation: Invocation) throws(Failure) {
     guard let mark = try Descriptor.readLine(0), let digest = try Descriptor.readLine(0) else { return }
     let end = now() + Int64(seconds) * 1_000
-    while now() < end {
-      _ = try Signals.wait(for: [], timeout: Int32(clamping: max(end - now(), 1)))
+    let vault = invocation.vault
+    // What a private process serves is locked when that process ends, which is before this.
+    let isShared = !Vault.isAlone(invocation.arguments) && vault.connectIfRunning()
+    var isLocked = isShared ? (try? vault.status())?["locked"] == true : false
+    while now() < end, !isLocked {
+      let left = Int32(clamping: max(end - now(), 1))
+      if isShared, let connection = vault.connection {
+        isLocked = try connection.waitForLock(timeout: left)
+      } else {
+        _ = try Signals.wait(for: [], timeout: left)
+      }
     }
     // A later copy, even of the same text, has its own time.
     if let place = markPlace, let last = readMark(place), last != Array(mark.utf8) { return }
@@ -84,6 +98,6 @@ enum ClearClipboardCommand {
     guard invocation.operands.count == 2, let program = ClipboardProgram(rawValue: invocation.operands[0]),
       let seconds = Int(invocation.operands[1])
     else { throw .usage(Localized("nothing to clear", "没有要清除的内容")) }
-    try ClipboardTimer.wait(program, seconds)
+    try ClipboardTimer.wait(program, seconds, invocation)
   }
 }

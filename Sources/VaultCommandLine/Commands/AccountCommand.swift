@@ -99,7 +99,6 @@ enum AccountCommand {
       throw .usage(Localized("to confirm, give the name of the vault's file", "请给出保险库的文件名以确认"))
     }
     try invocation.arguments.allow(2)
-    try invocation.vault.ensureOpen()
     let answer = try invocation.vault.requestWithPassword(
       AccountDeleteData.method, Prompt.confirmation, [.init("confirm", .string(name))])
     if !invocation.arguments.has(.json) {
@@ -235,7 +234,7 @@ enum AccountCommand {
   private static func showProviders(_ invocation: Invocation) throws(Failure) {
     try invocation.arguments.allow(1)
     let answer = try invocation.vault.send(AccountProviders.method).getOrFail()
-    if try invocation.showsJSON(answer) { return }
+    if try invocation.showsJSON(items: answer["providers"]?.elements ?? []) { return }
     let language = invocation.language.rawValue
     for provider in answer["providers"]?.elements ?? [] {
       let preset = ["address", "issuer"].compactMap { provider[$0]?.string }.first.map { " <\($0)>" } ?? ""

@@ -48,16 +48,10 @@ enum AttachCommand {
     let shown = file.fileName.oneLine
     let message = Localized("Attaching \(shown)...", "正在添加 \(shown)…")
     let answer = try invocation.vault.withProgress(message) { () throws(Failure) in
-      try invocation.vault.attempt(AttachmentAdd.method, .object(parameters), announces: true)
+      try invocation.vault.request(AttachmentAdd.method, .object(parameters), announces: true)
     }
-    switch answer {
-    case .success(let answer):
-      let item = AttachmentItem(answer["attachment"] ?? [:])
-      try invocation.output.line("\(item.id)\t\(item.name.oneLine)")
-    case .failure(let error):
-      guard case .exit(let status, let lines) = error.failure else { return }
-      throw .exit(status, lines.map { Localized(verbatim: "\(file): \($0[invocation.language])") })
-    }
+    let item = AttachmentItem(answer["attachment"] ?? [:])
+    try invocation.output.line("\(item.id)\t\(item.name.oneLine)")
   }
 }
 
@@ -79,7 +73,7 @@ enum AttachmentsCommand {
     options: [.json, .search] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let list = try AttachmentReference.list(invocation.words, for: .reading, invocation)
-    if try invocation.showsJSON(list) { return }
+    if try invocation.showsJSON(items: list.elements) { return }
     let items = list.elements.map(AttachmentItem.init)
     let lines =
       invocation.output.isTerminal

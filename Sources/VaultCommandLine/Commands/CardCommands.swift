@@ -9,12 +9,12 @@ enum DeleteCommand {
       """
       qv delete CARD [--yes]
 
-      Deletes a card. Asks first unless you use --yes. Until the vault locks, qv restore ID brings it back.
+      Deletes a card. Asks first unless you use --yes. In a pipe, prints its id. Until the vault locks, qv restore ID brings it back.
       """,
       """
       qv delete 卡片 [--yes]
 
-      删除卡片。除非使用 --yes，否则先询问。保险库锁定之前，可用“qv restore 编号”恢复。
+      删除卡片。除非使用 --yes，否则先询问。输出到管道时输出编号。保险库锁定之前，可用“qv restore 编号”恢复。
       """),
     options: [.yes] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
@@ -23,6 +23,7 @@ enum DeleteCommand {
     try invocation.confirm(Localized("Delete “\(title)”? [y/N]", "要删除“\(title)”吗？[y/N]"))
     try invocation.vault.request(
       CardDelete.method, ["id": .string(card.id), "revision": .integer(card.revision)], announces: true)
+    if !invocation.output.isTerminal { try invocation.output.line(card.id) }
     invocation.mention(
       "qv restore \(card.id) brings it back until the vault locks",
       "保险库锁定之前，可用 qv restore \(card.id) 恢复")
@@ -34,26 +35,25 @@ enum RestoreCommand {
     name: "restore", aliases: ["undelete"], summary: Localized("restore a deleted card", "恢复已删除的卡片"),
     help: Localized(
       """
-      qv restore ID
+      qv restore CARD
 
-      Restores a card that was deleted since the vault was unlocked, with its attachments. qv delete prints
-      the ID.
+      Restores a card that was deleted since the vault was unlocked, with its attachments. CARD is its title,
+      its id as qv delete prints it, or the beginning of that (at least 4 digits); of several cards, the one
+      that was deleted last.
       """,
       """
-      qv restore 编号
+      qv restore 卡片
 
-      恢复本次解锁以来删除的卡片及其附件。qv delete 会显示编号。
+      恢复本次解锁以来删除的卡片及其附件。卡片用标题、qv delete 显示的编号或编号的开头（至少 4 位）指定；
+      有多张时恢复最后删除的一张。
       """),
     options: Option.password
   ) { invocation throws(Failure) in
-    guard let id = invocation.operands.first else {
-      throw .usage(Localized("which card? Give its ID", "请给出卡片的编号"))
+    let name = invocation.words
+    guard !name.isEmpty else {
+      throw .usage(Localized("which card? Give its title or its ID", "请给出卡片的标题或编号"))
     }
-    try invocation.arguments.allow(1)
-    guard id.utf8.count == 36 else {
-      throw .usage(Localized("give the whole ID that qv delete printed", "请给出 qv delete 显示的完整编号"))
-    }
-    try invocation.vault.request(CardRestore.method, ["id": .string(id)], announces: true)
+    try invocation.vault.request(CardRestore.method, ["name": .string(name)], announces: true)
   }
 }
 
@@ -88,7 +88,7 @@ enum TagsCommand {
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
     let tags = try invocation.vault.request(TagList.method)["tags"] ?? []
-    if try invocation.showsJSON(tags) { return }
+    if try invocation.showsJSON(items: tags.elements) { return }
     for tag in tags.elements {
       try invocation.output.line("\(tag["count"]?.integer ?? 0)\t\((tag["tag"]?.string ?? "").oneLine)")
     }

@@ -48,7 +48,7 @@ enum ConflictsCommand {
   // MARK: Listing
 
   private static func list(_ conflicts: [CardConflict], _ invocation: Invocation) throws(Failure) {
-    if try invocation.showsJSON(.array(conflicts.map { json($0, \.withoutValues) })) { return }
+    if try invocation.showsJSON(items: conflicts.map { json($0, \.withoutValues) }) { return }
     guard !conflicts.isEmpty else {
       return invocation.mention("no card exists in two versions", "没有两个版本并存的卡片")
     }

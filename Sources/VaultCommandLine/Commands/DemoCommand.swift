@@ -25,16 +25,18 @@ enum DemoCommand {
     guard Terminal.isInteractive else {
       throw .usage(Localized("the demo needs a terminal", "演示需要在终端中使用"))
     }
-    let directory = try PrivateDirectory()
-    defer { directory.remove() }
     // The service of this path has a demo vault in place of the file, which is never made.
+    let directory = try PrivateDirectory(
+      in: Environment.nonEmptyValue("TMPDIR") ?? "/tmp", "quickvault-demo")
+    defer { directory.remove() }
     unsafe setenv("QUICKVAULT_VAULT", "\(directory.path)/demo.quickvault", 1)
     if SearchPath.find("qv") == nil, let own = Executables.ownPath?.directoryName {
       unsafe setenv("PATH", "\(own):\(Environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")", 1)
     }
     let vault = invocation.vault
     _ = try vault.send(VaultCreate.method, ["demo": true]).getOrFail()
-    defer { try? end(vault) }
+    var isDeleted = false
+    defer { if !isDeleted { try? end(vault) } }
     try ListCommand.command.run(invocation)
     try invocation.output.flush()
     invocation.report(
@@ -42,6 +44,8 @@ enum DemoCommand {
       "这些是示例卡片：可试用 qv show、qv copy、qv new，用 exit 退出")
     let shell = Environment.nonEmptyValue("SHELL").flatMap(SearchPath.find) ?? "/bin/sh"
     _ = try ChildProcess.start(shell, [shell])?.wait()
+    try end(vault)
+    isDeleted = true
     invocation.report("the sample cards were deleted", "示例卡片已删除")
   }
 
@@ -51,6 +55,7 @@ enum DemoCommand {
       return
     }
     _ = try vault.send(
-      VaultDelete.method, ["password": .string(password), "confirm": .string(path.fileName)])
+      VaultDelete.method, ["password": .string(password), "confirm": .string(path.fileName)]
+    ).getOrFail()
   }
 }

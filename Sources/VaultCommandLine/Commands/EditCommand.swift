@@ -66,32 +66,48 @@ enum EditCommand {
     throws(Failure)
   {
     let before = try CardForm(card, invocation)
-    var (form, editor, revision) = (before, nil as FormEditor?, card.revision)
-    if assignments.isEmpty {
-      guard Terminal.isInteractive else {
-        throw .usage(Localized("nothing to change: give field=value", "没有要修改的内容：请给出 字段=内容"))
-      }
-      editor = FormEditor(invocation)
-      if let editor { form = try editor.edit(form) } else { try FormPrompts(invocation).askAll(&form) }
-    } else {
+    var (form, revision) = (before, card.revision)
+    guard assignments.isEmpty else {
       try assignments.apply(to: &form)
+      return try store(&form, before, card, revision, nil, wasTyped: false, invocation)
     }
+    guard Terminal.isInteractive else {
+      throw .usage(Localized("nothing to change: give field=value", "没有要修改的内容：请给出 字段=内容"))
+    }
+    let drafts = FormDrafts(invocation, type: card.type, card: card)
+    if let draft = try drafts.offered(for: form) {
+      form = draft.form
+      revision = draft.revision ?? revision
+    }
+    let editor = FormEditor(invocation)
+    try drafts.keeping(&form, unless: before) { form throws(Failure) in
+      if let editor { form = try editor.edit(form) } else { try FormPrompts(invocation).askAll(&form) }
+      try store(&form, before, card, revision, editor, wasTyped: true, invocation)
+    }
+    drafts.discard()
+  }
+
+  private static func store(
+    _ form: inout CardForm, _ before: CardForm, _ card: Card, _ revision: Int, _ editor: FormEditor?,
+    wasTyped: Bool, _ invocation: Invocation
+  ) throws(Failure) {
     if form.change(from: before, id: card.id, revision: revision) == nil {
       return try CardSubmission.finish(["card": card.json], invocation)
     }
     var becomesNewCard = false
-    let resolve = { (current: Card?) throws(Failure) in
-      if let current, try isOverwritten(current, invocation) {
-        revision = current.revision
+    var current = revision
+    let resolve = { (other: Card?) throws(Failure) in
+      if let other, try isOverwritten(other, invocation) {
+        current = other.revision
       } else {
-        try askToKeep(card, invocation, isDeleted: current == nil)
+        try askToKeep(card, invocation, isDeleted: other == nil)
         becomesNewCard = true
       }
     }
-    let submission = CardSubmission(invocation, editor: editor, wasTyped: assignments.isEmpty)
+    let submission = CardSubmission(invocation, editor: editor, wasTyped: wasTyped)
     try submission.store(&form, onConflict: resolve) { form in
       if becomesNewCard { return (CardCreate.method, form.creation(pinned: card.isPinned)) }
-      return form.change(from: before, id: card.id, revision: revision).map { (CardUpdate.method, $0) }
+      return form.change(from: before, id: card.id, revision: current).map { (CardUpdate.method, $0) }
     }
   }
 

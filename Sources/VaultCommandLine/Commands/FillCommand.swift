@@ -38,8 +38,7 @@ enum FillCommand {
   private static func read(_ path: String) throws(Failure) -> String {
     let file = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      let reason = unsafe String(cString: strerror(errno))
-      throw .exit(.failure, Localized(verbatim: "\(path): \(reason)"))
+      throw .file(path)
     }
     defer { if file > 0 { close(file) } }
     guard let text = String(validating: try Descriptor.read(file), as: UTF8.self) else {

@@ -35,9 +35,11 @@ enum FingerprintCommand {
   }
 
   private static func turnOn(_ invocation: Invocation) throws(Failure) {
-    try invocation.vault.ensureOpen()
-    _ = try invocation.vault.withPassword(Prompt.unlock) { password throws(Failure) in
-      let answer = try invocation.vault.bindDevice(password)
+    let vault = invocation.vault
+    _ = try vault.withPassword(Prompt.unlock) { password throws(Failure) in
+      let unlocked = try vault.attempt(CardList.method, ["limit": 1], unlockingBy: password)
+      guard case .success = unlocked else { return unlocked }
+      let answer = try vault.bindDevice(password)
       if case .failure(let error) = answer, error.isCancellation { throw .declined }
       return answer
     }
@@ -102,7 +104,7 @@ enum DevicesCommand {
     }
     try invocation.arguments.allow(0)
     let items = try invocation.vault.request(DeviceList.method)["items"] ?? []
-    if try invocation.showsJSON(items) { return }
+    if try invocation.showsJSON(items: items.elements) { return }
     for item in items.elements {
       let used = item["lastUsedAt"]?.string.map(LocalTime.text) ?? "-"
       let columns = [

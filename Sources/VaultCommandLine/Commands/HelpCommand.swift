@@ -4,12 +4,17 @@ enum HelpCommand {
   static let command = Command(
     name: "help", summary: Localized("show help", "显示帮助"),
     help: Localized(
-      "qv help [COMMAND]\n\nShows help about qv or a command.", "qv help [命令]\n\n显示 qv 或某个命令的帮助。"),
+      "qv help [COMMAND | exit-status]\n\nShows help about qv or a command.",
+      "qv help [命令 | exit-status]\n\n显示 qv 或某个命令的帮助。"),
     operands: [.qvCommands]
   ) { invocation throws(Failure) in
     let language = invocation.language
     guard let word = invocation.operands.first else {
       return try invocation.output.line(general(language))
+    }
+    if word == "exit-status" {
+      for line in exitStatuses(language) { try invocation.output.line(line) }
+      return
     }
     guard let command = Command.named(word) else {
       throw .usage(Command.unknown(word))
@@ -20,7 +25,32 @@ enum HelpCommand {
   private static func general(_ language: Language) -> String {
     let width = Command.shown.map(\.name.count).max() ?? 0
     let list = Command.shown.map { "  \($0.name.padded(to: width))  \($0.summary[language])" }
+    let statuses = ExitStatus.table.map { "  \("\($0.number)".padded(to: 3))  \($0.meaning[language])" }
+    let topic = Localized(
+      "For the kinds of errors with each status, see qv help exit-status.",
+      "各退出状态对应的错误种类见 qv help exit-status。")
     return before[language] + list.joined(separator: "\n") + after[language]
+      + (statuses + ["", topic[language]]).joined(separator: "\n")
+  }
+
+  /// The statuses with the kinds of errors of the protocol.
+  private static func exitStatuses(_ language: Language) -> [String] {
+    ExitStatus.allCases.flatMap { status in
+      guard let meaning = status.meaning else { return [] as [String] }
+      return ["\(status.rawValue)  \(meaning[language])"] + status.kinds.map { "      \($0)" }
+    }
+  }
+
+  /// The English text before the options, and from there to the exit statuses, for the manual page.
+  static var parts: (general: String, options: String) {
+    let text = after.english
+    guard let start = text.firstRange(of: "Options of all commands:"),
+      let end = text.firstRange(of: "Exit status:")
+    else {
+      return (text, "")
+    }
+    let general = String(text[..<start.lowerBound]).trimmed.replacing("\n  ", with: "\n")
+    return (general, String(text[start.lowerBound..<end.lowerBound]).trimmed)
   }
 
   private static let before = Localized(
@@ -74,14 +104,7 @@ enum HelpCommand {
     (the editor), NO_COLOR (no bold text), LC_ALL, LC_MESSAGES, LANG (Chinese for zh*, else English).
 
     Exit status:
-       0  success                              8  there is no vault
-       1  other failure                        9  a value is invalid
-       2  usage error                         10  another program has changed the card
-       3  no such card or field; no matches   11  the program is missing, too old, too new, or has exited
-       4  several cards match                 12  the vault is damaged or unreadable, or already exists
-       5  password needed, and no terminal    13  cancelled by the user
-       6  wrong password                      14  the output could not be written
-       7  too many wrong passwords: wait     130  interrupted
+
     """,
     """
 
@@ -114,14 +137,7 @@ enum HelpCommand {
     NO_COLOR（不用粗体）、LC_ALL、LC_MESSAGES、LANG（zh* 为中文，否则为英文）。
 
     退出状态：
-       0  成功                               8  没有保险库
-       1  其他错误                           9  有无效的值
-       2  用法错误                          10  卡片已被其他程序修改
-       3  没有此卡片或字段；没有匹配        11  程序缺失、太旧、太新或已退出
-       4  匹配多张卡片                      12  保险库损坏、无法读取或已存在
-       5  需要密码且没有终端                13  用户取消
-       6  密码错误                          14  无法写入输出
-       7  密码错误次数过多：请等待         130  被中断
+
     """)
 }
 

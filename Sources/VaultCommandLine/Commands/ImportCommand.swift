@@ -11,8 +11,8 @@ enum ImportCommand {
       qv import FILE|- [--format FORMAT] [--map COLUMN=TARGET]... [--type TYPE] [--group GROUP]
                 [--keep-duplicates] [--dry-run] [--yes] [--json] [--password-fd N]
 
-      Imports cards. Shows a preview first, with the target of each column, duplicates and invalid entries,
-      and asks for confirmation. --dry-run only shows the preview; --yes does not ask. The format is detected
+      Imports cards. Shows a preview first, with the target of each column, titles, duplicates and invalid
+      entries, and asks for confirmation. --dry-run only shows the preview; --yes does not ask. The format is detected
       from the content unless you give it: json, csv, vcard, keepass-xml, bitwarden-json. TARGET is title,
       type, group, tags, folder, pinned, username, password, website, totp, the key of a field,
       extra:LABEL, concealed:LABEL or ignore. FILE can be up to 64 MiB, or 512 MiB if qv export wrote it.
@@ -22,7 +22,7 @@ enum ImportCommand {
       qv import 文件|- [--format 格式] [--map 列=目标]… [--type 类型] [--group 分组]
                 [--keep-duplicates] [--dry-run] [--yes] [--json] [--password-fd N]
 
-      导入卡片。先显示预览（各列的目标、重复和无效的条目），再询问确认；--dry-run 只显示预览，
+      导入卡片。先显示预览（各列的目标、标题、重复和无效的条目），再询问确认；--dry-run 只显示预览，
       --yes 不询问。格式根据内容判断，也可指定：json、csv、vcard、keepass-xml、bitwarden-json。目标可为
       title、type、group、tags、folder、pinned、username、password、website、totp、字段键、extra:名称、
       concealed:名称 或 ignore。文件最大 64 MiB，由 qv export 导出的最大 512 MiB；- 表示标准输入，最多
@@ -96,6 +96,9 @@ enum ImportCommand {
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         throw .usage(Localized("--map needs COLUMN=TARGET", "--map 后需要给出 列=目标"))
       }
+      guard !mapping.contains(where: { $0.name == parts[0] }) else {
+        throw .usage(Localized("--map \(parts[0]) is given twice", "--map \(parts[0]) 给出了两次"))
+      }
       mapping.append(.init(parts[0], .string(parts[1])))
     }
     if !mapping.isEmpty { parameters.append(.init("mapping", .object(mapping))) }
@@ -147,7 +150,17 @@ enum ImportText {
       lines.append(
         "  \((column["column"]?.string ?? "").oneLine) → \((column["target"]?.string ?? "—").oneLine)")
     }
-    lines += (report["items"]?.elements ?? []).flatMap { itemLines($0, language) }
+    var titles = 0
+    for item in report["items"]?.elements ?? [] {
+      let remarks = remarkLines(item, language)
+      let isPlain = ["ready", "imported"].contains(item["outcome"]?.string ?? "") && remarks.isEmpty
+      if isPlain { titles += 1 }
+      if !isPlain || titles <= shownTitles { lines += [itemLine(item, language)] + remarks }
+    }
+    if titles > shownTitles {
+      let rest = titles - shownTitles
+      lines.append(Localized("and \(rest) more", "另有 \(rest) 条")[language])
+    }
     if number("itemsLeftOut") > 0 {
       lines.append(
         Localized("not listed: \(number("itemsLeftOut"))", "未列出：\(number("itemsLeftOut"))")[language])
@@ -160,16 +173,20 @@ enum ImportText {
     "duplicate": Localized("duplicate", "重复"), "skipped": Localized("skipped", "已跳过"),
   ]
 
-  private static func itemLines(_ item: JSON, _ language: Language) -> [String] {
+  /// How many titles of entries without remarks are listed.
+  private static let shownTitles = 20
+
+  private static func itemLine(_ item: JSON, _ language: Language) -> String {
     let outcome = item["outcome"]?.string ?? ""
-    let remarks = (item["issues"]?.elements ?? []) + (item["warnings"]?.elements ?? [])
-    guard !["ready", "imported"].contains(outcome) || !remarks.isEmpty else { return [] }
     let word = (outcomes[outcome] ?? Localized(verbatim: outcome))[language]
+    return "\(item["line"]?.integer ?? 0)  \(word)  \((item["title"]?.string ?? "").oneLine)"
+  }
+
+  private static func remarkLines(_ item: JSON, _ language: Language) -> [String] {
     let colon = Localized(": ", "：")[language]
-    return ["\(item["line"]?.integer ?? 0)  \(word)  \((item["title"]?.string ?? "").oneLine)"]
-      + remarks.map { remark in
-        let field = (remark["field"]?.string ?? "").oneLine
-        return "    " + (field.isEmpty ? "" : field + colon) + (remark["message"]?.string ?? "").oneLine
-      }
+    return ((item["issues"]?.elements ?? []) + (item["warnings"]?.elements ?? [])).map { remark in
+      let field = (remark["field"]?.string ?? "").oneLine
+      return "    " + (field.isEmpty ? "" : field + colon) + (remark["message"]?.string ?? "").oneLine
+    }
   }
 }

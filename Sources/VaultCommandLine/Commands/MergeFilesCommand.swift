@@ -41,7 +41,7 @@ enum MergeFilesCommand {
       guard case .exit(let status, let lines) = error else { throw error }
       guard arguments.has(git) else { throw .exit(status == .untried ? .failure : status, lines) }
       // Git leaves a conflict for 1, and gives up the whole merge for what is above 128.
-      throw .exit(status == .failure || status == .vault ? .failure : .untried, lines)
+      throw .exit([.failure, .vault, .file].contains(status) ? .failure : .untried, lines)
     }
   }
 

@@ -13,7 +13,7 @@ extension Vault {
       switch try attempt(VaultMerge.method, .object(parameters)) {
       case .success(let report): return report
       case .failure(let error) where error.kind == "merge.passwordRequired":
-        return try requestWithPassword(VaultMerge.method, Prompt.copy, parameters)
+        return try requestWithPassword(VaultMerge.method, Prompt.copy, parameters, isOther: true)
       case .failure(let error): throw error.failure
       }
     }

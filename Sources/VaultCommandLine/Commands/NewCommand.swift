@@ -64,24 +64,30 @@ enum NewCommand {
       guard Terminal.isInteractive else {
         throw .usage(Localized("which type? address, invoice or text", "请指定类型：address、invoice 或 text"))
       }
-      type = try askType(invocation)
+      type = try FormPrompts(invocation).askChoice(
+        Localized("Type", "类型"), Card.types, Card.typeName, usual: Card.types[0])
     }
     var form = try CardForm(type: type ?? "", invocation)
     try assignments.apply(to: &form)
     let given = form
-    if Terminal.isInteractive { try FormPrompts(invocation).askNew(&form, given: assignments) }
-    let submission = CardSubmission(invocation, wasTyped: form != given)
-    try submission.store(&form) { (CardCreate.method, $0.creation(pinned: isPinned)) }
-  }
-
-  private static func askType(_ invocation: Invocation) throws(Failure) -> String {
-    var answer = Card.types[0]
-    while true {
-      answer = try invocation.readLine(
-        invocation.text("Type (address, invoice, text): ", "类型（address、invoice、text）："), current: answer)
-      if Card.types.contains(Card.type(answer)) { return answer }
-      invocation.report("there is no card type \(answer)", "没有卡片类型 \(answer)")
+    let drafts = FormDrafts(invocation, type: form.type)
+    if Terminal.isInteractive {
+      if assignments.isEmpty, let draft = try drafts.offered(for: form) {
+        form = draft.form
+        try drafts.keeping(&form, unless: given) { form throws(Failure) in
+          try FormPrompts(invocation).askAll(&form)
+        }
+      } else {
+        try drafts.keeping(&form, unless: given) { form throws(Failure) in
+          try FormPrompts(invocation).askNew(&form, given: assignments)
+        }
+      }
     }
+    let submission = CardSubmission(invocation, wasTyped: form != given)
+    try drafts.keeping(&form, unless: given) { form throws(Failure) in
+      try submission.store(&form) { (CardCreate.method, $0.creation(pinned: isPinned)) }
+    }
+    drafts.discard()
   }
 }
 

@@ -37,7 +37,7 @@ enum OpenCommand {
           "找不到 \(name)：请把 QUICKVAULT_VIEWER 设为能打开文件的程序"))
     }
     let item = try AttachmentReference.one(for: .reading, invocation)
-    let directory = try PrivateDirectory()
+    let directory = try PrivateDirectory(invocation)
     defer { directory.remove() }
     // A name that begins with a dash or a dot would be an option or a hidden file.
     let isPlain = item.name.first.map { $0 != "-" && $0 != "." } ?? false

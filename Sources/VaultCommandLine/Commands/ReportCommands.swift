@@ -16,7 +16,7 @@ enum LogCommand {
       throw .usage(Localized("--limit can be at most 1000", "--limit 最大为 1000"))
     }
     let items = try invocation.vault.request(LogList.method, ["limit": .integer(limit)])["items"] ?? []
-    if try invocation.showsJSON(items) { return }
+    if try invocation.showsJSON(items: items.elements) { return }
     for item in items.elements {
       let event = item["event"]?.string ?? ""
       var line = (names[event] ?? Localized(verbatim: event))[invocation.language]
@@ -84,7 +84,7 @@ enum ClientsCommand {
     }
     try invocation.arguments.allow(0)
     let items = try invocation.vault.request(ClientList.method)["items"] ?? []
-    if try invocation.showsJSON(items) { return }
+    if try invocation.showsJSON(items: items.elements) { return }
     for item in items.elements {
       let program = item["program"] ?? [:]
       let state =

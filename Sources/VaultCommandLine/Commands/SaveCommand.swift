@@ -57,7 +57,7 @@ enum AttachmentExporter {
       try invocation.confirm(
         Localized("This is not text. Write it to the terminal? [y/N]", "这不是文本，要输出到终端吗？[y/N]"))
     }
-    let directory = try PrivateDirectory()
+    let directory = try PrivateDirectory(invocation)
     defer { directory.remove() }
     _ = try write(item, to: "\(directory.path)/content", overwrites: false, invocation)
     try invocation.output.write(try directory.read("content"))

@@ -24,8 +24,8 @@ enum SyncCommand {
       synchronises at once, mirrors the folder to the server if you are signed in (qv help account), and
       exits with 12 if there is a problem, or if the server takes longer than half a minute. disable turns
       synchronisation off. forget removes a machine that you no longer use, by its name or id. After qv rekey
-      on another machine, rejoin switches to its key and the new password. With --password-fd, the new
-      password is the second line if the vault is locked, else the first.
+      on another machine, rejoin switches to its key and the new password. With --password-fd, the first line
+      is the password of this vault, and the second the new one.
       """,
       """
       qv sync [status] [--json]
@@ -43,7 +43,7 @@ enum SyncCommand {
       此后，解锁期间会自动交换更改；now 立即同步一次，如已登录（见 qv help account），还会与服务器交换文件夹，
       有问题或服务器超过半分钟未完成时，退出状态为 12。disable 关闭同步。
       forget 按名称或标识移除不再使用的电脑。在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；
-      使用 --password-fd 时，如果保险库已锁定，新密码为第二行，否则为第一行。
+      使用 --password-fd 时，第一行为本保险库的密码，第二行为新密码。
       """),
     options: [.json, Option(name: "machine", value: .nothing)] + Option.password,
     operands: [.words(["status", "enable", "join", "now", "disable", "forget", "rejoin"]), .files]
@@ -74,7 +74,8 @@ enum SyncCommand {
     case "rejoin":
       try invocation.arguments.allow(1)
       try vault.ensureOpen()
-      let status = try vault.requestWithPassword(SyncRejoin.method, Prompt.ofOtherMachine, progress)
+      let status = try vault.requestWithPassword(
+        SyncRejoin.method, Prompt.ofOtherMachine, progress, isOther: true)
       try show(status, invocation)
     case let action:
       throw .usage(Localized("qv sync has no \(action)", "qv sync 没有 \(action)"))

@@ -11,15 +11,15 @@ enum ExportCommand {
 
       Exports all cards to an unencrypted file that only you can read, and prints its path. - is standard
       output. Asks for confirmation and the password. The default format is that of the file name extension,
-      and json for -. If the vault is locked, a script gives --password-fd two lines: one for the export and
-      one to unlock. The exit status is 12 if a card or an attachment could not be read.
+      and json for -. The exit status is 12 if a card or an attachment could not be read. A vCard
+      file holds addresses only: says before it is written how many cards it leaves out, and without a terminal
+      or with --yes, the exit status is 16.
       """,
       """
       qv export 文件|- [--format json|csv|vcard|markdown] [--yes] [--password-fd N]
 
       把所有卡片导出到未加密、只有您可读的文件，并输出其路径；- 表示标准输出。需要确认和密码。
-      默认格式由文件扩展名决定，- 为 json。保险库锁定时，脚本须给 --password-fd 两行：一行用于导出，一行用于解锁。
-      有卡片或附件无法读取时退出状态为 12。
+      默认格式由文件扩展名决定，- 为 json。有卡片或附件无法读取时退出状态为 12。
       """),
     options: [Option(name: "format", value: .exportFormats), .yes] + Option.password, operands: [.files]
   ) { invocation throws(Failure) in
@@ -32,6 +32,8 @@ enum ExportCommand {
           "the extension of \(file.printable) names no format; use --format json, csv, vcard or markdown",
           "\(file.printable) 的扩展名不对应任何格式：请用 --format 指定 json、csv、vcard 或 markdown"))
     }
+    let remark = format == "vcard" ? try leftOut(invocation) : nil
+    if let remark { invocation.report(remark[invocation.language]) }
     if !isOutput || invocation.output.isTerminal {
       try invocation.confirm(
         isOutput
@@ -39,19 +41,19 @@ enum ExportCommand {
           : Localized("The file will not be encrypted. Write it? [y/N]", "导出的文件不加密，仍要导出吗？[y/N]"))
     }
     if isOutput {
-      let directory = try PrivateDirectory()
+      let directory = try PrivateDirectory(invocation)
       defer { directory.remove() }
       let report = try export(to: "\(directory.path)/cards", format, overwrites: false, invocation)
       try invocation.output.write(try directory.read("cards"))
       if let omissions = omissions(report) { invocation.report(omissions[invocation.language]) }
-      return try requireComplete(report)
+      return try requireComplete(report, invocation)
     }
     let target = Environment.absolutePath(file)
     let overwrites = try FileSystem.confirmReplacing(target, invocation)
     let report = try export(to: target, format, overwrites: overwrites, invocation)
     try invocation.output.line((report["path"]?.string ?? "").printable)
     if let omissions = omissions(report) { try invocation.output.line(omissions[invocation.language]) }
-    try requireComplete(report)
+    try requireComplete(report, invocation)
   }
 
   private static func export(to path: String, _ format: String, overwrites: Bool, _ invocation: Invocation)
@@ -79,9 +81,26 @@ enum ExportCommand {
       "未写入：卡片 \(counts[0]) 张，附件 \(counts[1]) 个，无法读取的卡片或附件 \(counts[2]) 个")
   }
 
-  /// Fails where something could not be read, so that a script does not take the file for a copy of everything.
-  private static func requireComplete(_ report: JSON) throws(Failure) {
+  /// Says before the file is written which cards a vCard file cannot hold; nil if it holds all.
+  private static func leftOut(_ invocation: Invocation) throws(Failure) -> Localized? {
+    let all = try count([], invocation)
+    let others = try all - count([.init("type", "address")], invocation)
+    guard others > 0 else { return nil }
+    return Localized(
+      "vCard holds addresses only: \(others) of \(all) cards will not be in the file; json holds all",
+      "vCard 只能容纳地址：\(all) 张卡片中有 \(others) 张不会写入；json 可容纳全部")
+  }
+
+  private static func count(_ filter: [JSON.Member], _ invocation: Invocation) throws(Failure) -> Int {
+    try invocation.vault.request(CardList.method, .object(filter + [.init("limit", 1)]))["total"]?.integer
+      ?? 0
+  }
+
+  /// Fails where the file does not have everything, so that a script does not take it for a copy. A person was asked.
+  private static func requireComplete(_ report: JSON, _ invocation: Invocation) throws(Failure) {
     if report["damaged"]?.integer ?? 0 > 0 { throw .exit(.vault, []) }
+    let wasAsked = Terminal.isInteractive && !invocation.arguments.has(.yes)
+    if report["cardsLeftOut"]?.integer ?? 0 > 0, !wasAsked { throw .exit(.incomplete, []) }
   }
 
   private static func format(named name: String) -> String? {
@@ -139,14 +158,15 @@ enum MergeCommand {
       qv merge FILE [--dry-run] [--json] [--password-fd N]
 
       Merges another copy of this vault into this vault. The copy is not changed; its password is asked for
-      only if the vault's key does not open it. If a card was changed in both, keeps both versions and lists
+      only if the vault's key does not open it; with --password-fd, it is the second line if it is not that of
+      this vault. If a card was changed in both, keeps both versions and lists
       them.
       """,
       """
       qv merge 文件 [--dry-run] [--json] [--password-fd N]
 
       把本保险库的另一个副本合并进来。副本保持不变；只有本保险库的密钥打不开副本时，才询问副本的
-      密码。双方都修改过的卡片，两个版本都保留并列出。
+      密码；使用 --password-fd 时，若与本保险库的密码不同，则为第二行。双方都修改过的卡片，两个版本都保留并列出。
       """),
     options: [.dryRun, .json] + Option.password, operands: [.files]
   ) { invocation throws(Failure) in

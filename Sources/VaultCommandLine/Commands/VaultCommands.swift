@@ -186,21 +186,8 @@ enum DeleteVaultCommand {
       given = try invocation.readLine(invocation.text("Type \(name) to confirm: ", "请输入 \(name) 以确认："))
     }
     guard given == name else { throw .declined }
-    try invocation.vault.deleteVault(confirming: name)
+    _ = try invocation.vault.requestWithPassword(
+      VaultDelete.method, Prompt.unlock, [.init("confirm", .string(name))])
     invocation.mention("the vault was deleted", "保险库已删除")
-  }
-}
-
-extension Vault {
-  fileprivate func deleteVault(confirming name: String) throws(Failure) {
-    _ = try withPassword(Prompt.unlock) { members throws(Failure) in
-      let parameters = JSON.object(members + [.init("confirm", .string(name))])
-      let answer = try send(VaultDelete.method, parameters)
-      guard case .failure(let error) = answer, error.kind == "auth.notAdmitted" else { return answer }
-      // Another program has unlocked the vault.
-      let unlocked = try send(SessionUnlock.method, .object(members))
-      guard case .success = unlocked else { return unlocked }
-      return try send(VaultDelete.method, parameters)
-    }
   }
 }

@@ -180,7 +180,9 @@ private final class UnlockedVault {
   init(_ position: CompletedWord, _ invocation: Invocation) {
     // The shell is not held by a service that is stopped or busy.
     Signals.exitQuietly(afterSeconds: 3)
-    guard let transport = Transport.running(vault: position.vault ?? Vault.path(invocation.arguments)) else {
+    guard let path = position.vault ?? (try? Vault.path(invocation.arguments)),
+      let transport = Transport.running(vault: path)
+    else {
       connection = nil
       return
     }

@@ -4,8 +4,13 @@ import VaultModel
 import VaultProtocol
 
 /// Where passwords come from: a descriptor, a command, the terminal without echo, or a pinentry; never an argument or the environment.
-struct PasswordSource {
+///
+/// A descriptor gives the master password in its first line, however often and whether or not the command needs it. Other
+/// passwords are in the lines after it.
+final class PasswordSource {
   private let invocation: Invocation
+  /// The first line of the descriptor, once it was read.
+  private var master: String?
 
   init(_ invocation: Invocation) {
     self.invocation = invocation
@@ -28,29 +33,15 @@ struct PasswordSource {
     [password.map { .init("password", .string($0)) } ?? .init("method", "pinentry")]
   }
 
-  /// Reads a password.
+  /// Reads the master password.
   ///
-  /// - Parameter descriptor: the option that may give a descriptor.
-  /// - Throws: ``Failure/declined`` for an empty line of the terminal; ``ExitStatus/locked`` without one; ``ExitStatus/usage``
-  ///   if a descriptor or a command gives none, as a keyring that is locked does.
-  func read(_ prompt: Localized, from descriptor: Option = .passwordDescriptor) throws(Failure) -> String {
-    if let number = arguments.number(descriptor) {
-      let name = "--\(descriptor.name) \(number)"
-      guard let line = try Descriptor.readLine(Int32(number)) else {
-        throw .usage(
-          Localized("could not read a password from descriptor \(name)", "无法从描述符 \(name) 读取密码"))
-      }
-      guard !line.isEmpty else {
-        throw .usage(Localized("the line from \(name) is empty", "从 \(name) 读到的是空行"))
-      }
+  /// - Throws: ``Failure/declined`` for an empty line of the terminal; ``ExitStatus/locked`` without one, or if a command gives
+  ///   none, as a keyring that is locked does; ``ExitStatus/usage`` if a descriptor gives none.
+  func read(_ prompt: Localized) throws(Failure) -> String {
+    if let master { return master }
+    if let line = try line(of: .passwordDescriptor) {
+      master = line
       return line
-    }
-    guard descriptor.name == Option.passwordDescriptor.name else {
-      return try ask(
-        prompt,
-        orElse: Localized(
-          "the new password is needed and there is no terminal to ask for it; use --\(descriptor.name)",
-          "需要新密码，且没有终端可供输入：请用 --\(descriptor.name)"))
     }
     if let command = arguments[.passwordCommand] { return try run(command) }
     return try ask(
@@ -58,6 +49,28 @@ struct PasswordSource {
       orElse: Localized(
         "the password is needed and there is no terminal to ask for it; use --password-fd, --password-command or --pinentry",
         "需要密码，且没有终端可供输入：请用 --password-fd、--password-command 或 --pinentry"))
+  }
+
+  /// Reads the password of another copy or machine. A descriptor has it in its second line; without one, it is the master password.
+  func readOther(_ prompt: Localized) throws(Failure) -> String {
+    guard let number = arguments.number(.passwordDescriptor) else { return try read(prompt) }
+    let first = try read(prompt)
+    guard let line = try Descriptor.readLine(Int32(number)), !line.isEmpty else { return first }
+    return line
+  }
+
+  /// Reads a line of the descriptor that an option gives; nil without the option.
+  private func line(of option: Option) throws(Failure) -> String? {
+    guard let number = arguments.number(option) else { return nil }
+    let name = "--\(option.name) \(number)"
+    guard let line = try Descriptor.readLine(Int32(number)) else {
+      throw .usage(
+        Localized("could not read a password from descriptor \(name)", "无法从描述符 \(name) 读取密码"))
+    }
+    guard !line.isEmpty else {
+      throw .usage(Localized("the line from \(name) is empty", "从 \(name) 读到的是空行"))
+    }
+    return line
   }
 
   /// Reads the app password of a server, or the client secret at a provider. A command or a pinentry has the master password,
@@ -102,16 +115,18 @@ struct PasswordSource {
     let result = try ChildProcess.run("/bin/sh", ["sh", "-c", command], showsErrors: true)
     guard let result, result.status == 0 else {
       let status = result?.status ?? 127
-      throw .usage(
+      throw .exit(
+        .locked,
         Localized(
           "the command of --password-command failed (\(status))", "--password-command 的命令失败（\(status)）"))
     }
-    let line = result.output.prefix { $0 != 0x0A }
+    let line = Descriptor.withoutReturn(Array(result.output.prefix { $0 != 0x0A }))
     guard !line.isEmpty else {
-      throw .usage(
+      throw .exit(
+        .locked,
         Localized("the command of --password-command printed no password", "--password-command 的命令没有输出密码"))
     }
-    return try Descriptor.text(Array(line))
+    return try Descriptor.text(line)
   }
 
   /// Whether a password is given by the option for a descriptor, or by the command in its place.
@@ -124,12 +139,22 @@ struct PasswordSource {
   func readNew(_ descriptor: Option, _ vault: Vault) throws(Failure) -> String {
     let isTyped = !isGiven(by: descriptor)
     while true {
-      let password = try read(Prompt.new, from: descriptor)
+      let password = try readNew(Prompt.new, descriptor)
       guard try accepts(password, isTyped: isTyped, vault) else { continue }
       if !isTyped { return password }
-      if try read(Prompt.repetition, from: descriptor) == password { return password }
+      if try readNew(Prompt.repetition, descriptor) == password { return password }
       invocation.report("the passwords do not match", "两次输入的密码不一致")
     }
+  }
+
+  private func readNew(_ prompt: Localized, _ descriptor: Option) throws(Failure) -> String {
+    if let line = try line(of: descriptor) { return line }
+    if isGiven(by: descriptor), let command = arguments[.passwordCommand] { return try run(command) }
+    return try ask(
+      prompt,
+      orElse: Localized(
+        "the new password is needed and there is no terminal to ask for it; use --\(descriptor.name)",
+        "需要新密码，且没有终端可供输入：请用 --\(descriptor.name)"))
   }
 
   /// Whether a new password is long enough, and hard to guess or wanted anyway.

@@ -68,6 +68,12 @@ struct Transport {
     try Signals.wait(for: [input] + (other.map { [$0] } ?? [])) == 0
   }
 
+  /// Waits until something can be read.
+  ///
+  /// - Parameter timeout: in milliseconds.
+  /// - Returns: false after the timeout.
+  func wait(timeout: Int32) throws(Failure) -> Bool { try Signals.wait(for: input, timeout: timeout) }
+
   /// Whether something can be read now, or the conversation has ended.
   var isReadable: Bool {
     var query = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

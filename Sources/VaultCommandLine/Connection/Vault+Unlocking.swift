@@ -68,22 +68,27 @@ extension Vault {
   }
 
   /// Sends a request with a password that is asked for until it is right.
-  func requestWithPassword(_ method: String, _ prompt: Localized, _ parameters: [JSON.Member]) throws(Failure)
-    -> JSON
-  {
-    try withPassword(prompt) { members throws(Failure) in
-      try attempt(method, .object(parameters + members))
+  ///
+  /// - Parameter isOther: whether it is that of another copy or machine. The master password also unlocks the vault if needed.
+  func requestWithPassword(
+    _ method: String, _ prompt: Localized, _ parameters: [JSON.Member], isOther: Bool = false
+  ) throws(Failure) -> JSON {
+    try withPassword(prompt, isOther: isOther) { members throws(Failure) in
+      try attempt(method, .object(parameters + members), unlockingBy: isOther ? nil : members)
     }.answer
   }
 
   /// Calls `send` with the password parameters until the password is right.
   ///
+  /// - Parameter isOther: whether it is the password of another copy or machine.
   /// - Returns: the answer, and the password unless a pinentry asked for it.
   func withPassword(
-    _ prompt: Localized, _ send: ([JSON.Member]) throws(Failure) -> Result<JSON, VaultError>
+    _ prompt: Localized, isOther: Bool = false,
+    _ send: ([JSON.Member]) throws(Failure) -> Result<JSON, VaultError>
   ) throws(Failure) -> (answer: JSON, password: String?) {
     while true {
-      let password = passwords.usesPinentry ? nil : try passwords.read(prompt)
+      let password =
+        passwords.usesPinentry ? nil : try isOther ? passwords.readOther(prompt) : passwords.read(prompt)
       switch try send(PasswordSource.members(password)) {
       case .success(let answer): return (answer, password)
       case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
@@ -137,7 +142,7 @@ extension Vault {
   }
 
   /// Says what the user should know of the vault that was opened.
-  private func after(_ answer: JSON, password: String?) throws(Failure) {
+  func after(_ answer: JSON, password: String?) throws(Failure) {
     switch answer["integrity"]?.string {
     case "damaged":
       invocation.report(

@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import SharedService
 import VaultModel
 import VaultProtocol
 
@@ -37,12 +38,12 @@ final class Vault {
   }
 
   /// The vault's path, by the option, the environment or the XDG Base Directory Specification.
-  static func path(_ arguments: Arguments) -> String {
-    if let path = arguments[.vault] ?? Environment.nonEmptyValue("QUICKVAULT_VAULT") { return path }
-    if let data = Environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-      return "\(data)/quickvault/vault.quickvault"
-    }
-    return "\(Environment["HOME"] ?? ".")/.local/share/quickvault/vault.quickvault"
+  static func path(_ arguments: Arguments) throws(Failure) -> String {
+    if let path = arguments[.vault] ?? StandardVault.path({ Environment[$0] }) { return path }
+    throw .usage(
+      Localized(
+        "there is no home directory to find the vault in; set HOME, or use --vault",
+        "没有主目录，无法确定保险库的位置：请设置 HOME，或使用 --vault"))
   }
 
   /// Whether a private process serves the command.
@@ -64,15 +65,17 @@ final class Vault {
   /// - Parameters:
   ///   - announces: whether a message of the server about what was done is shown.
   ///   - begun: the request, if it is sent already.
+  ///   - password: the parameters that unlock the vault; nil to ask.
   func attempt(
-    _ method: String, _ parameters: JSON = [:], announces: Bool = false, begun: RequestIdentifier? = nil
+    _ method: String, _ parameters: JSON = [:], announces: Bool = false, begun: RequestIdentifier? = nil,
+    unlockingBy password: [JSON.Member]? = nil
   ) throws(Failure) -> Result<JSON, VaultError> {
     var begun = begun
     while true {
       let connection = if begun != nil, let open = self.connection { open } else { try connected() }
       let id = if let begun { begun } else { try connection.begin(method, parameters) }
       begun = nil
-      let answer = try connection.answer(to: id).mapError(VaultError.init)
+      let answer = try connection.answer(to: id).mapError { VaultError($0).naming(fileOf: parameters) }
       guard case .failure(let error) = answer else {
         if announces, Terminal.showsMessages, let lastMessage = try connection.takeMessage() {
           invocation.terminal.show(lastMessage + "\n")
@@ -80,7 +83,15 @@ final class Vault {
         return answer
       }
       switch error.kind {
-      case "vault.locked", "vault.notFound", "auth.notAdmitted": try open()
+      case "vault.locked", "auth.notAdmitted":
+        guard let password else {
+          try open()
+          continue
+        }
+        let unlocked = try send(SessionUnlock.method, .object(password))
+        guard case .success(let state) = unlocked else { return unlocked }
+        try after(state, password: nil)
+      case "vault.notFound": try open()
       case "vault.changed":
         let state = try status()
         if state["locked"] == false { return answer }
@@ -124,7 +135,9 @@ final class Vault {
   ///
   /// - Returns: whether it runs, and understands this program.
   func connectIfRunning() -> Bool {
-    guard connection == nil, let transport = Transport.running(vault: Self.path(invocation.arguments)) else {
+    guard connection == nil, let path = try? Self.path(invocation.arguments),
+      let transport = Transport.running(vault: path)
+    else {
       return connection != nil
     }
     let connection = VaultConnection(transport)
@@ -148,9 +161,9 @@ final class Vault {
     if let own {
       transport = try .alone(["--vault", own.path], own.environment)
     } else if Self.isAlone(arguments) {
-      transport = try .alone(arguments[.vault].map { ["--vault", $0] } ?? [])
+      transport = try .alone(["--vault", try Self.path(arguments)])
     } else {
-      transport = try .shared(vault: Self.path(arguments))
+      transport = try .shared(vault: try Self.path(arguments))
     }
     let connection = VaultConnection(transport)
     try connection.initialize(version: CommandLineProgram.version)

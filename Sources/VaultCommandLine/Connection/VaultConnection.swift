@@ -105,6 +105,20 @@ final class VaultConnection {
     return lastMessage
   }
 
+  /// Waits until the vault is locked or the other side has ended the conversation. No request may be under way.
+  ///
+  /// - Parameter timeout: in milliseconds.
+  /// - Returns: false after the timeout.
+  func waitForLock(timeout: Int32) throws(Failure) -> Bool {
+    while lockReason == nil {
+      guard try transport.wait(timeout: timeout) else { return false }
+      guard let bytes = transport.read() else { return true }
+      reader.append(bytes)
+      _ = try takeAnswer(to: .string(""))
+    }
+    return true
+  }
+
   /// Whether the other side has ended the conversation. No request may be under way.
   func hasEnded() -> Bool {
     while transport.isReadable {

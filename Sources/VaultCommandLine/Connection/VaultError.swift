@@ -8,6 +8,8 @@ struct VaultError: Error {
   let kind: String
   let message: String
   let data: JSON
+  /// The file that the request named, for an error about a file.
+  private var file: String?
   /// Whether the vault could not even be opened.
   private var preventsOpening = false
 
@@ -16,6 +18,23 @@ struct VaultError: Error {
     kind = data["kind"]?.string ?? String(error.code)
     message = error.message
   }
+
+  /// The same error of a request with a file in its parameters.
+  func naming(fileOf parameters: JSON) -> VaultError {
+    guard Self.fileKinds.contains(where: kind.hasPrefix) else { return self }
+    var error = self
+    let path = (parameters["path"] ?? parameters["folder"] ?? parameters["caFile"])?.string
+    // As it was typed, as far as that is known.
+    let here = Environment.workingDirectory + "/"
+    error.file = path.map { $0.hasPrefix(here) ? String($0.dropFirst(here.count)) : $0 }
+    return error
+  }
+
+  private static let fileKinds = [
+    "attachment.tooLarge", "backup.needs", "carrier.certificateFile", "carrier.folder", "file.", "imaging.",
+    "import.",
+    "merge.", "sync.folder", "sync.notAFolder", "vault.notAVault", "vault.unavailable",
+  ]
 
   /// The same error of a vault that could not even be opened.
   var whileOpening: VaultError {
@@ -30,28 +49,13 @@ struct VaultError: Error {
     ["auth.wrongPassword", "auth.lockedOut", "sync.wrongPassword"].contains(kind)
   }
 
-  private var status: ExitStatus {
-    switch kind {
-    case "vault.locked", "auth.required", "auth.notAdmitted", "pinentry.noTerminal", "pinentry.notInstalled":
-      .locked
-    case "vault.notFound": .noVault
-    case "auth.wrongPassword", "sync.wrongPassword": .wrongPassword
-    case "auth.lockedOut": .wait
-    case "-32601": .program
-    case "attachment.notFound", "card.notFound", "card.fieldNotFound": .notFound
-    case "card.conflict": .conflict
-    case "rpc.invalidParameters": .invalid
-    case _ where kind.hasPrefix("vault."): .vault
-    case _ where kind.hasPrefix("auth.") || kind.hasPrefix("copy."): .invalid
-    case _ where [".invalid", "Invalid", ".tooLarge", ".tooMany"].contains(where: kind.hasSuffix): .invalid
-    default: .failure
-    }
-  }
+  private var status: ExitStatus { ExitStatus(kind: kind == "-32601" ? "rpc.methodNotFound" : kind) }
 
   /// The failure of a command that cannot go on.
   var failure: Failure {
     if kind == "pinentry.cancelled" { return .declined }
-    return .exit(status, [Localized(verbatim: message), hint].compactMap(\.self))
+    let shown = file.map { "\($0.printable): \(message)" } ?? message
+    return .exit(status, [Localized(verbatim: shown), hint].compactMap(\.self))
   }
 
   /// What the user can do about it.

@@ -35,6 +35,7 @@ struct Assignments {
 
   /// Writes them into a form.
   func apply(to form: inout CardForm) throws(Failure) {
+    try refuseRepetition(form)
     for (name, value) in words {
       let text = value == "-" ? try readValue(name) : value
       // The server knows best what is wrong with a name of no field.
@@ -44,12 +45,30 @@ struct Assignments {
     }
     if let title = arguments[.title] { form.title = title }
     if let group = arguments[.group] { form.group = Card.group(group) }
-    if arguments.has(.tag) { form.tags = arguments.all(.tag).filter { !$0.isEmpty } }
+    guard form.group.isEmpty || Card.groups.contains(form.group) else {
+      throw .exit(
+        .invalid, Localized("the group must be personal or company", "分组须为 personal（个人）或 company（公司）"))
+    }
+    if arguments.has(.tag) { form.tags = arguments.all(.tag).flatMap(CardForm.tags) }
     for word in arguments.all(.extra) {
       guard let (label, value) = Self.split(word) else { throw .needsValue("--extra") }
       form.setExtra(label, value)
     }
     for label in arguments.all(.conceal) { form.setExtra(label, try readConcealed(label), isConcealed: true) }
+  }
+
+  /// Refuses a part that is given twice, of which one value would be lost.
+  private func refuseRepetition(_ form: CardForm) throws(Failure) {
+    var seen: Set<String> = []
+    let extras = arguments.all(.extra).compactMap { Self.split($0)?.name } + arguments.all(.conceal)
+    let options = [Option.title, .group].flatMap { option in arguments.all(option).map { _ in option.name } }
+    let parts =
+      words.map { form.part(named: $0.name) } + options + extras.map { "extra \($0.foldedName)" }
+      + (arguments.has(.tag) ? ["tags"] : [])
+    let names = words.map(\.name) + options + extras + ["tags"]
+    for (part, name) in zip(parts, names) where !seen.insert(part).inserted {
+      throw .usage(Localized("\(name) is given twice", "“\(name)”给出了两次"))
+    }
   }
 
   /// Reads a value from standard input.

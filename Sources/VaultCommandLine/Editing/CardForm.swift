@@ -56,15 +56,26 @@ struct CardForm: Equatable {
     }
   }
 
+  /// The part that a name stands for, where case and width make no difference.
+  func part(named name: String) -> String {
+    switch name.foldedName {
+    case "title", "标题": return "title"
+    case "group", "分组": return "group"
+    case "tags", "标签": return "tags"
+    default:
+      let name = fieldNames.named(name)?.name ?? name
+      return fields.contains { $0.key == name } ? name : "extra \(name.foldedName)"
+    }
+  }
+
   /// Sets a part by its key or label, where case and width make no difference. An empty value removes it.
   ///
   /// - Returns: false if there is no such part.
   mutating func set(_ name: String, _ value: String) -> Bool {
-    let folded = name.foldedName
-    switch folded {
-    case "title", "标题": title = value
-    case "group", "分组": group = Card.group(value)
-    case "tags", "标签": tags = Self.tags(value)
+    switch part(named: name) {
+    case "title": title = value
+    case "group": group = Card.group(value)
+    case "tags": tags = Self.tags(value)
     default:
       guard let name = fieldNames.named(name)?.name else { return false }
       if let index = fields.firstIndex(where: { $0.key == name }) {

@@ -60,15 +60,23 @@ struct CardSubmission {
     throws(Failure)
   {
     guard Terminal.isInteractive else { return _ = try answer.getOrFailWithIssues() }
-    if let editor { return form = try editor.edit(form, issues: error.issues.map(\.message)) }
-    var asked: Set<String> = []
-    for (part, message) in error.issues {
-      invocation.terminal.show("! \(message.oneLine)\n")
-      // An extra field has two parts, which are asked for together.
+    let issues = error.issues
+    if let editor { return form = try editor.edit(form, issues: issues.map(\.message)) }
+    for (_, message) in issues { invocation.terminal.show("! \(message.oneLine)\n") }
+    // An extra field has two parts, which are asked for together.
+    var places: [String] = []
+    for (part, _) in issues {
       let place = String(part.prefix { $0 != "." })
-      guard asked.insert(place).inserted else { continue }
-      if try !FormPrompts(invocation).ask(again: part, &form) { throw .exit(.invalid, []) }
+      if !places.contains(place) { places.append(place) }
     }
+    // From the last, since an extra field without a value goes, and the others move.
+    var isAsked = false
+    for place in places.filter({ !$0.hasPrefix("extraFields") })
+      + places.filter({ $0.hasPrefix("extraFields") }).reversed()
+    {
+      if try FormPrompts(invocation).ask(again: place, &form) { isAsked = true }
+    }
+    if !isAsked { try tryAgain(after: .exit(.invalid, [])) }
   }
 
   /// Prints the card that was stored, and warnings about it.

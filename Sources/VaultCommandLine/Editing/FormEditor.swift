@@ -21,7 +21,7 @@ struct FormEditor {
   /// - Throws: ``Failure/declined`` if the text was left as it was or emptied.
   func edit(_ form: CardForm, issues: [String] = []) throws(Failure) -> CardForm {
     let format = FormText(invocation.language)
-    let directory = try PrivateDirectory()
+    let directory = try PrivateDirectory(invocation)
     defer { directory.remove() }
     var shown = format.write(form, issues: issues)
     try directory.write("card.txt", shown)

@@ -15,7 +15,7 @@ struct FormPrompts {
   func askNew(_ form: inout CardForm, given: Assignments) throws(Failure) {
     let asksAll = !given.hasFields
     if form.title.isEmpty { try askTitle(&form) }
-    if asksAll, form.group.isEmpty { try askGroup(&form, "personal") }
+    if asksAll, form.group.isEmpty { try askGroup(&form, Card.groups[0]) }
     for index in form.fields.indices where !given.names(form.fields[index].key) {
       if asksAll || form.fields[index].isRequired && form.fields[index].value.isEmpty {
         try askField(&form, index)
@@ -41,6 +41,8 @@ struct FormPrompts {
   func ask(again part: String, _ form: inout CardForm) throws(Failure) -> Bool {
     if part == "title" {
       try askTitle(&form)
+    } else if part == "group" {
+      try askGroup(&form, form.group.isEmpty ? Card.groups[0] : form.group)
     } else if part.hasPrefix("tags") {
       try askTags(&form)
     } else if part.hasPrefix("extraFields["), let index = Int(part.dropFirst(12).prefix { $0 != "]" }),
@@ -63,9 +65,28 @@ struct FormPrompts {
   }
 
   private func askGroup(_ form: inout CardForm, _ current: String) throws(Failure) {
-    let answer = try invocation.readLine(
-      invocation.text("Group (personal, company): ", "分组（personal 个人、company 公司）："), current: current)
-    form.group = Card.groups.first { !answer.isEmpty && $0.hasPrefix(answer) } ?? Card.group(answer)
+    form.group = try askChoice(Localized("Group", "分组"), Card.groups, Card.groupName, usual: current)
+  }
+
+  /// Asks for one of several words until the answer is one of them or begins only one. Enter takes the usual one.
+  func askChoice(_ name: Localized, _ words: [String], _ text: (String) -> Localized, usual: String)
+    throws(Failure) -> String
+  {
+    let names = words.map { (word: $0, text: text($0)) }
+    let known = names.map(\.text.english).joined(separator: ", ")
+    let chinese = names.map { "\($0.word) \($0.text.simplifiedChinese)" }.joined(separator: "、")
+    let prompt = invocation.text(
+      "\(name.english) [\(usual)] (\(known)): ", "\(name.simplifiedChinese) [\(usual)]（\(chinese)）：")
+    while true {
+      let answer = try invocation.readLine(prompt).trimmed.foldedName
+      if answer.isEmpty { return usual }
+      let matching = names.filter { name in
+        [name.word, name.text.english, name.text.simplifiedChinese].contains { $0.foldedName.hasPrefix(answer) }
+      }
+      if matching.count == 1 { return matching[0].word }
+      invocation.report(
+        "\(name.english) must be one of: \(known)", "\(name.simplifiedChinese)须为以下之一：\(chinese)")
+    }
   }
 
   private func askTags(_ form: inout CardForm) throws(Failure) {
@@ -132,11 +153,14 @@ struct FormPrompts {
     for index in form.extraFields.indices { try askExtra(&form, index) }
     form.extraFields.removeAll { $0.value.isEmpty }
     while true {
-      let label = try invocation.readLine(
-        invocation.text("Label of another field (Enter for none): ", "自定义字段的名称（没有则直接按回车）："))
-      if label.isEmpty { return }
-      let isConcealed = try invocation.terminal.confirm(
-        invocation.text("Conceal its value? [y/N]", "要将内容设为保密吗？[y/N]"))
+      let answer = try invocation.readLine(
+        invocation.text(
+          "Label of another field (*Label conceals its value, Enter for none): ",
+          "自定义字段的名称（以 * 开头则内容保密，没有则直接按回车）：")
+      ).trimmed
+      if answer.isEmpty { return }
+      let isConcealed = answer.foldedName.hasPrefix("*")
+      let label = isConcealed ? String(answer.dropFirst()).trimmed : answer
       form.extraFields.append(.init(label: label, value: "", isConcealed: isConcealed))
       try askExtra(&form, form.extraFields.count - 1)
       form.extraFields.removeAll { $0.value.isEmpty }

@@ -35,8 +35,8 @@ struct Command: Sendable {
     FingerprintCommand.command, DevicesCommand.command, ClientsCommand.command, TagsCommand.command,
     SettingsCommand.command, PasswordCommand.command, LogCommand.command, VerifyCommand.command,
     DeleteVaultCommand.command, GenerateCommand.command, HelpCommand.command, VersionCommand.command,
-    CompleteCommand.command, MergeFilesCommand.command, PickTitlesCommand.command,
-    ClearClipboardCommand.command,
+    CompleteCommand.command, MergeFilesCommand.command, PickRowsCommand.command,
+    ClearClipboardCommand.command, ManualPage.command,
   ]
 
   static var shown: [Command] { all.filter { !$0.isHidden } }

@@ -39,13 +39,13 @@ struct BuiltInPicker {
 
   /// Picks one of several lines.
   mutating func pickLine(_ lines: [String], title: String) throws(Failure) -> Int {
-    var shown: [Int] = []
+    var shown: [Fzf.Row] = []
     let chosen = try choose(title: title) { query, _, _ in
-      shown = lines.indices.filter { query.isEmpty || lines[$0].foldedName.contains(query.foldedName) }
-      return shown.map { "  " + lines[$0] }
+      shown = Menu.rows(lines, query)
+      return shown.map { "  " + $0.text }
     }
-    guard shown.indices.contains(chosen) else { throw .declined }
-    return shown[chosen]
+    guard shown.indices.contains(chosen), let index = Int(shown[chosen].key) else { throw .declined }
+    return index
   }
 
   /// - Parameter lines: gives the choices for what is typed, after a key at the selected line.

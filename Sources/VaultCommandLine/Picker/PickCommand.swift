@@ -9,22 +9,26 @@ enum PickCommand {
     help: Localized(
       """
       qv pick [WORDS] [--field FIELD] [--multiple] [--copy | --type] [--menu COMMAND]
+              [--clipboard-command COMMAND]
 
       Picks a card and then a field, and prints its value; --copy copies it, --type types it into the focused
       window. Titles are searched as you type, also by pinyin, in fzf if it is installed (it gets titles, and
       what qv show prints of the marked card), else in qv's own picker. --multiple picks several cards (Tab
       marks them).
-      --menu runs a menu that reads lines and prints the chosen one, such as 'rofi -dmenu', 'fuzzel --dmenu',
-      'wofi --dmenu' or dmenu.
+      Of FZF_DEFAULT_OPTS, only what changes the looks of fzf is used.
+      --menu runs a menu that reads lines and prints the chosen one, such as 'rofi -dmenu -sync',
+      'fuzzel --dmenu', 'wofi --dmenu' or dmenu.
       """,
       """
       qv pick [词语] [--field 字段] [--multiple] [--copy | --type] [--menu 命令]
+              [--clipboard-command 命令]
 
       先挑选卡片，再挑选字段，并输出其内容；--copy 复制，--type 键入当前窗口。
       边输入边查找，支持拼音。若安装了 fzf 则使用它（它得到标题，以及 qv show 对所选卡片的输出），
       否则使用自带的选择界面。
       --multiple 可选多张卡片（按 Tab 标记）。
-      --menu 运行读取各行并输出所选行的菜单程序，如 'rofi -dmenu'、'fuzzel --dmenu'、'wofi --dmenu'、dmenu。
+      FZF_DEFAULT_OPTS 中只有改变 fzf 外观的选项有效。
+      --menu 运行读取各行并输出所选行的菜单程序，如 'rofi -dmenu -sync'、'fuzzel --dmenu'、'wofi --dmenu'、dmenu。
       """),
     options: [
       .field, Option(name: "multiple", short: "m"), Option(name: "copy"), Option(name: "type"),
@@ -55,7 +59,7 @@ enum PickCommand {
 struct Menu {
   private enum Kind {
     case command(String)
-    case fzf(String)
+    case fzf(Fzf)
     case own
   }
 
@@ -69,7 +73,7 @@ struct Menu {
     } else if !Terminal.showsMessages {
       throw .usage(Localized("a picker needs a terminal; use --menu", "选择界面需要终端；没有终端时请用 --menu"))
     } else if !Vault.isAlone(invocation.arguments), let program = SearchPath.find("fzf") {
-      kind = .fzf(program)
+      kind = .fzf(Fzf(program: program, invocation: invocation))
     } else {
       // The programs that fzf starts cannot use a private process.
       kind = .own
@@ -83,7 +87,11 @@ struct Menu {
       var picker = BuiltInPicker(invocation, query: invocation.words)
       return try picker.pickCards(multiple: isMultiple).map(\.id)
     }
-    if case .fzf(let program) = kind { return try pickWithFzf(program, multiple: isMultiple) }
+    if case .fzf(let fzf) = kind {
+      return try fzf.pick(query: invocation.words, isMultiple ? ["--multi"] : []) { query throws(Failure) in
+        try Self.cardRows(query, invocation)
+      }
+    }
     let cards = try CardFinder(invocation).cards(invocation.words, limit: nil)
     return try pick(cards.map { "\($0.title.oneLine)\($0.kind(invocation.language))" }).map { cards[$0].id }
   }
@@ -92,30 +100,29 @@ struct Menu {
   func pickField(_ card: Card) throws(Failure) -> String {
     let fields = (card.fields + card.extraFields).filter { !$0.value.isEmpty }
     if fields.count == 1 { return fields[0].key ?? fields[0].label }
-    let labels = fields.map(\.label.oneLine)
+    let labels = Self.distinct(fields.map(\.label.oneLine))
     let chosen: Int?
     switch kind {
     case .own:
       var picker = BuiltInPicker(invocation)
       chosen = try picker.pickLine(labels, title: card.title.oneLine)
-    case .fzf(let program):
-      chosen = try run(program, ["fzf", "--prompt", "\(card.title.oneLine): "], labels).first
+    case .fzf(let fzf):
+      chosen = try fzf.pick(lines: labels, ["--prompt", "\(card.title.oneLine): "]) { query in
+        Self.rows(labels, query)
+      }.first.flatMap { Int($0) }
     case .command: chosen = try pick(labels).first
     }
-    guard let chosen else { throw .declined }
+    guard let chosen, fields.indices.contains(chosen) else { throw .declined }
     return fields[chosen].key ?? fields[chosen].label
   }
 
+  /// - Returns: the indices of the lines that were chosen in a menu of the user's.
   private func pick(_ lines: [String]) throws(Failure) -> [Int] {
     guard case .command(let command) = kind else { return [] }
-    return try run("/bin/sh", ["sh", "-c", command], lines)
-  }
-
-  /// - Returns: the indices of the lines that were chosen.
-  private func run(_ program: String, _ words: [String], _ lines: [String]) throws(Failure) -> [Int] {
     let lines = Self.distinct(lines)
     let input = Array((lines.joined(separator: "\n") + "\n").utf8)
-    guard let result = try ChildProcess.run(program, words, input: input, showsErrors: true),
+    guard
+      let result = try ChildProcess.run("/bin/sh", ["sh", "-c", command], input: input, showsErrors: true),
       result.status == 0
     else {
       throw .declined
@@ -123,10 +130,24 @@ struct Menu {
     let chosen = String(decoding: result.output, as: UTF8.self).split(separator: "\n").map(String.init)
     let indices = chosen.compactMap { line in lines.firstIndex(of: line) }
     // A menu may also answer with what was typed.
-    guard !indices.isEmpty else {
-      throw .exit(.notFound, Localized("this is not one of the choices", "所选内容不在列表中"))
-    }
+    guard !indices.isEmpty else { throw Self.notAChoice }
     return indices
+  }
+
+  static let notAChoice = Failure.exit(
+    .notFound, Localized("this is not one of the choices", "所选内容不在列表中"))
+
+  /// The lines that contain a text; their keys are their places.
+  static func rows(_ lines: [String], _ query: String) -> [Fzf.Row] {
+    lines.indices.filter { query.isEmpty || lines[$0].foldedName.contains(query.foldedName) }.map {
+      Fzf.Row(key: String($0), text: lines[$0])
+    }
+  }
+
+  static func cardRows(_ query: String, _ invocation: Invocation) throws(Failure) -> [Fzf.Row] {
+    try CardFinder(invocation).cards(query, limit: nil).map {
+      Fzf.Row(key: $0.id, text: "\($0.title.oneLine)\t\($0.kind(invocation.language).trimmed)")
+    }
   }
 
   /// Numbers the lines that occurred before, since a menu answers with a line and not with its place.
@@ -140,29 +161,6 @@ struct Menu {
       }
       return shown
     }
-  }
-
-  /// fzf shows what `qv pick-titles` finds for what is typed.
-  private func pickWithFzf(_ program: String, multiple: Bool) throws(Failure) -> [String] {
-    guard let own = Executables.ownPath else { throw .declined }
-    let vault = invocation.arguments[.vault].map { " --vault \(Self.quoted($0))" } ?? ""
-    let find = "\(Self.quoted(own)) pick-titles\(vault) -- {q}"
-    let words =
-      [
-        "fzf", "--disabled", "--delimiter", "\t", "--with-nth", "2..", "--query", invocation.words,
-        "--bind", "start:reload:\(find)", "--bind", "change:reload:\(find)",
-        "--preview", "\(Self.quoted(own)) show\(vault) {1}",
-      ] + (multiple ? ["--multi"] : [])
-    guard let result = try ChildProcess.run(program, words, showsErrors: true), result.status == 0 else {
-      throw .declined
-    }
-    return String(decoding: result.output, as: UTF8.self).split(separator: "\n").compactMap {
-      $0.split(separator: "\t").first.map(String.init)
-    }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
 
@@ -186,21 +184,6 @@ struct CardFinder {
     case .success(let page): return page["items"]?.elements.compactMap { $0["card"].map { Card($0) } } ?? []
     case .failure(let error) where error.kind == "query.invalid": return []
     case .failure(let error): throw error.failure
-    }
-  }
-}
-
-/// The command that fzf runs for each change of the query: prints ids and titles, and never asks for a password.
-enum PickTitlesCommand {
-  static let command = Command(
-    name: "pick-titles", summary: Localized("titles for a picker", "供挑选的标题"),
-    help: Localized("qv pick-titles -- QUERY", "qv pick-titles -- 词语"), isHidden: true
-  ) { invocation throws(Failure) in
-    let status = try invocation.vault.status()
-    guard status["locked"] == false, status["admitted"] != false else { return }
-    for card in try CardFinder(invocation).cards(invocation.words, limit: nil) {
-      try invocation.output.line(
-        "\(card.id)\t\(card.title.oneLine)\t\(card.kind(invocation.language).trimmed)")
     }
   }
 }

@@ -86,13 +86,14 @@ struct ChildProcess {
   /// - Returns: its status and what it printed; nil if it cannot be started.
   static func run(
     _ path: String, _ arguments: [String], input: [UInt8] = [], showsErrors: Bool = false,
-    readsOutput: Bool = true
+    readsOutput: Bool = true, environment: [String] = ProcessEnvironment.entries
   ) throws(Failure) -> (status: Int32, output: [UInt8])? {
     guard let (source, feed) = pipe(), let (result, sink) = pipe() else { return nil }
     let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
     let child = start(
       path, arguments,
-      Streams(input: source, output: readsOutput ? sink : nowhere, errors: showsErrors ? 2 : nowhere))
+      Streams(input: source, output: readsOutput ? sink : nowhere, errors: showsErrors ? 2 : nowhere),
+      environment: environment)
     for descriptor in [source, sink, nowhere] { close(descriptor) }
     defer { close(result) }
     guard let child else {

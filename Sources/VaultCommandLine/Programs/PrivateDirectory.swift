@@ -1,18 +1,36 @@
+import CLinux
 import Glibc
 import VaultModel
 
-/// A directory of mode 0700, in memory if possible, for a file that another program needs for a while.
+/// A directory of mode 0700 for a file that another program needs for a while.
 struct PrivateDirectory {
   let path: String
   /// Its end has the directory removed, even if this process is killed.
   private let cleanupInput: Int32?
 
-  init() throws(Failure) {
+  /// Makes one in memory. Where no file system is, asks whether to use the disk.
+  ///
+  /// - Throws: ``ExitStatus/file`` if there is nobody to ask.
+  init(_ invocation: Invocation) throws(Failure) {
     let places = [
       Environment.nonEmptyValue("XDG_RUNTIME_DIR"), "/dev/shm", Environment.nonEmptyValue("TMPDIR"),
-    ].compactMap(
-      \.self)
-    let base = places.first { unsafe access($0, W_OK) == 0 } ?? "/tmp"
+    ]
+    .compactMap(\.self).filter { unsafe access($0, W_OK) == 0 }
+    let memory = places.first { unsafe linux_is_in_memory($0) != 0 }
+    let base = memory ?? places.first { $0 != "/dev/shm" } ?? "/tmp"
+    if memory == nil {
+      guard Terminal.isInteractive else {
+        throw .exit(
+          .file,
+          Localized(
+            "no file system here is in memory, so a temporary file would be on disk, unencrypted: mount a tmpfs at /dev/shm",
+            "没有内存文件系统，临时文件会以未加密的形式写入磁盘：请在 /dev/shm 挂载 tmpfs"))
+      }
+      let question = invocation.text(
+        "No file system here is in memory. Write a temporary file to \(base.printable), unencrypted? [y/N]",
+        "没有内存文件系统。要把未加密的临时文件写入 \(base.printable) 吗？[y/N]")
+      guard try invocation.terminal.confirm(question) else { throw .declined }
+    }
     try self.init(in: base, "quickvault-view")
   }
 
@@ -20,8 +38,7 @@ struct PrivateDirectory {
   init(in base: String, _ name: String = ".quickvault-merge") throws(Failure) {
     guard let made = unsafe strdup("\(base == "/" ? "" : base)/\(name).XXXXXX"), unsafe mkdtemp(made) != nil
     else {
-      let reason = unsafe String(cString: strerror(errno))
-      throw .exit(.failure, Localized(verbatim: "\(base): \(reason)"))
+      throw .file(base)
     }
     defer { unsafe free(made) }
     let path = unsafe String(cString: made)
@@ -58,8 +75,7 @@ struct PrivateDirectory {
   func write(_ name: String, _ content: String) throws(Failure) {
     let file = unsafe open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else {
-      let reason = unsafe String(cString: strerror(errno))
-      throw .exit(.failure, Localized(verbatim: "\(path)/\(name): \(reason)"))
+      throw .file("\(path)/\(name)")
     }
     defer { close(file) }
     try Descriptor.write(Array(content.utf8), to: file)
@@ -69,8 +85,7 @@ struct PrivateDirectory {
   func read(_ name: String) throws(Failure) -> [UInt8] {
     let file = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
-      let reason = unsafe String(cString: strerror(errno))
-      throw .exit(.failure, Localized(verbatim: "\(path)/\(name): \(reason)"))
+      throw .file("\(path)/\(name)")
     }
     defer { close(file) }
     return try Descriptor.read(file)

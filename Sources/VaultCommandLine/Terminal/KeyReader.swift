@@ -1,5 +1,3 @@
-import Glibc
-
 /// A key of a terminal.
 enum Key: Hashable {
   case character(Character)
@@ -63,13 +61,7 @@ struct KeyReader {
       pending = nil
       return byte
     }
-    while true {
-      try Signals.wait(for: descriptor)
-      var byte: UInt8 = 0
-      let count = unsafe read(descriptor, &byte, 1)
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      return count > 0 ? byte : nil
-    }
+    return try Descriptor.readAvailable(descriptor, upTo: 1)?.first
   }
 
   private mutating func character(_ first: UInt8) throws(Failure) -> Key {

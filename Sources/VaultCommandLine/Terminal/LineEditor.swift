@@ -16,6 +16,13 @@ struct LineEditor {
     cursor = self.text.count
   }
 
+  /// The same line on a terminal that does not show it yet.
+  var atLineStart: LineEditor {
+    var line = self
+    line.column = 0
+    return line
+  }
+
   var isCursorAtEnd: Bool { cursor == text.count }
 
   mutating func apply(_ key: Key) {

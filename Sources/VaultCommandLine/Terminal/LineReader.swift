@@ -39,13 +39,16 @@ struct LineReader {
   private static func ask(
     _ prompt: String, _ begun: LineEditor, _ room: Int?, marksPastes: Bool = true, on terminal: Terminal
   ) throws(Failure) -> String? {
-    try terminal.withKeys { keys throws(Failure) in
+    // Ctrl-Z keeps what can be seen, and drops what cannot.
+    var seen = begun
+    return try terminal.withKeys { keys throws(Failure) in
       terminal.show(prompt)
       defer { terminal.show("\n") }
       let marksPastes = marksPastes && Terminal.kind != "dumb"
       if marksPastes { terminal.show("\u{1b}[?2004h") }
       defer { if marksPastes { terminal.show("\u{1b}[?2004l") } }
-      var (reader, line) = (LineReader(terminal: terminal, keys: keys), begun)
+      var (reader, line) = (LineReader(terminal: terminal, keys: keys), seen.atLineStart)
+      defer { if room != nil { seen = line } }
       return try reader.edit(&line, room) == .line ? String(line.text) : nil
     }
   }
@@ -64,12 +67,12 @@ struct LineReader {
       terminal.show(prompt)
       return begun.isEmpty ? lines : lines + [begun]
     }
+    var line = LineEditor(begun)
     return try terminal.withKeys { keys throws(Failure) in
-      terminal.show(prompt)
+      terminal.show(prompt + lines.map { $0.printable + "\n" }.joined())
       var reader = LineReader(terminal: terminal, keys: keys)
       let room = Terminal.size(of: terminal.output).columns - 1
-      if !begun.isEmpty { terminal.show("\r") }
-      var line = LineEditor(begun)
+      line = line.atLineStart
       while true {
         let ending = try reader.edit(&line, room, isOneOfMany: true)
         if ending == .line || !line.text.isEmpty {

@@ -67,7 +67,8 @@ enum Descriptor {
       }
       if written >= 0 { position += written; continue }
       if errno == EINTR || errno == EAGAIN { continue }
-      if errno == EPIPE { throw .exit(.output, []) }
+      // A reader that has enough ends this program as it ends others.
+      if errno == EPIPE { throw descriptor == 1 ? .signal(SIGPIPE) : .exit(.output, []) }
       let reason = unsafe String(cString: strerror(errno))
       throw .exit(.output, Localized("cannot write the output: \(reason)", "无法写入输出：\(reason)"))
     }
@@ -84,11 +85,12 @@ enum Descriptor {
 
   /// Reads what is available, waiting for it.
   ///
-  /// - Returns: nil at the end of input.
-  static func readAvailable(_ descriptor: Int32) throws(Failure) -> [UInt8]? {
+  /// - Returns: nil at the end of input, and if the descriptor cannot be read.
+  static func readAvailable(_ descriptor: Int32, upTo limit: Int = 64 << 10) throws(Failure) -> [UInt8]? {
     while true {
       try Signals.wait(for: descriptor)
-      var buffer = [UInt8](repeating: 0, count: 64 << 10)
+      try Signals.awaitForeground(descriptor)
+      var buffer = [UInt8](repeating: 0, count: limit)
       let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
       if count > 0 { return Array(buffer.prefix(count)) }
       guard count < 0, errno == EINTR || errno == EAGAIN else { return nil }
@@ -110,16 +112,15 @@ enum Descriptor {
   /// - Throws: also if the line is not UTF-8.
   static func readLine(_ descriptor: Int32) throws(Failure) -> String? {
     var bytes: [UInt8] = []
-    while true {
-      try Signals.wait(for: descriptor)
-      var byte: UInt8 = 0
-      let count = unsafe Glibc.read(descriptor, &byte, 1)
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { return bytes.isEmpty ? nil : try text(bytes) }
-      if byte == 0x0A { return try text(bytes) }
+    while let byte = try readAvailable(descriptor, upTo: 1)?.first {
+      if byte == 0x0A { return try text(withoutReturn(bytes)) }
       bytes.append(byte)
     }
+    return bytes.isEmpty ? nil : try text(withoutReturn(bytes))
   }
+
+  /// A line without the carriage return before its end, which Windows writes.
+  static func withoutReturn(_ line: [UInt8]) -> [UInt8] { line.last == 0x0D ? line.dropLast() : line }
 }
 
 extension Descriptor {

@@ -59,6 +59,24 @@ enum Signals {
     return try withMask(SIG_UNBLOCK, ofKeyboard, body)
   }
 
+  /// Stops until this process may use its terminal, as a job in the background does. The signals of ``descriptor`` end it at
+  /// once meanwhile: nobody would read them.
+  static func awaitForeground(_ terminal: Int32) throws(Failure) {
+    let foreground = tcgetpgrp(terminal)
+    guard foreground >= 0, foreground != getpgrp() else { return }
+    try withMask(SIG_UNBLOCK, [SIGTERM, SIGINT, SIGHUP, SIGTSTP]) { _ = tcdrain(terminal) }
+  }
+
+  /// Whether Ctrl-Z is left to the caller, which calls ``suspend()`` after it has cleaned up.
+  static var holdsSuspension: Bool {
+    var signals = sigset_t()
+    unsafe sigprocmask(SIG_BLOCK, nil, &signals)
+    return unsafe sigismember(&signals, SIGTSTP) == 1
+  }
+
+  /// Stops this process as Ctrl-Z does, until it is continued.
+  static func suspend() { raise(SIGTSTP) }
+
   /// Calls `body` with signals blocked or not, as `how` of sigprocmask(2) says.
   private static func withMask<Result>(_ how: Int32, _ numbers: [Int32], _ body: () throws(Failure) -> Result)
     throws(Failure) -> Result

@@ -41,22 +41,29 @@ struct Terminal {
   private static let turnInterval: Int32 = 50
 
   /// Calls `body` while no other qv asks on this terminal. Programs that run at once, as with xargs or <(...), would show what is
-  /// typed at one prompt of two, and leave the terminal without echo. Ctrl-Z waits for the end of the turn: a job that is stopped
-  /// would keep the others waiting.
+  /// typed at one prompt of two, and leave the terminal without echo. Ctrl-Z gives the turn to the others; continued, this waits
+  /// for its turn again.
   ///
-  /// - Parameter body: is told whether another had the turn before.
+  /// - Parameter body: is told whether others may have had the turn before.
   static func inTurn(_ body: (Bool) throws(Failure) -> Void) throws(Failure) {
-    try Signals.holding([SIGTSTP]) { () throws(Failure) in
-      let descriptor = openOwn()
-      defer { if descriptor >= 0 { close(descriptor) } }
-      // Stops a job in the background here, where it keeps no other waiting.
-      tcdrain(descriptor)
-      var hasWaited = false
-      while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+    var hasWaited = false
+    while true {
+      do throws(Failure) {
+        return try Signals.holding([SIGTSTP]) { () throws(Failure) in
+          let descriptor = openOwn()
+          defer { if descriptor >= 0 { close(descriptor) } }
+          // A job in the background stops here, where it keeps no other waiting.
+          try Signals.awaitForeground(descriptor)
+          while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            hasWaited = true
+            _ = try Signals.wait(for: [], timeout: turnInterval)
+          }
+          try body(hasWaited)
+        }
+      } catch .signal(SIGTSTP) {
+        Signals.suspend()
         hasWaited = true
-        _ = try Signals.wait(for: [], timeout: turnInterval)
       }
-      try body(hasWaited)
     }
   }
 
@@ -89,21 +96,29 @@ struct Terminal {
     _ = unsafe write(output, bytes, bytes.count)
   }
 
-  /// Calls `body` while the terminal has other modes. Signals of the keyboard that stop or end the process wait meanwhile, or
-  /// arrive at ``Signals/descriptor``: the terminal would keep the modes.
+  /// Calls `body` while the terminal has other modes. Signals of the keyboard that stop or end the process arrive at
+  /// ``Signals/descriptor`` meanwhile: the terminal would keep the modes. Ctrl-Z ends `body`, which is called again once the
+  /// process is continued.
   func withModes<Result>(
     _ change: (inout termios) -> Void, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Stops a job in the background here. The modes are those of the shell's line editor until the job is in the foreground.
-    tcdrain(input)
-    var before = termios()
-    guard unsafe tcgetattr(input, &before) == 0 else { return try body() }
-    return try Signals.holding([SIGTSTP, SIGQUIT]) { () throws(Failure) in
-      var modes = before
-      change(&modes)
-      unsafe tcsetattr(input, TCSADRAIN, &modes)
-      defer { unsafe tcsetattr(input, TCSADRAIN, &before) }
-      return try body()
+    let isOutermost = !Signals.holdsSuspension
+    while true {
+      // The modes are those of the shell's line editor until the job is in the foreground.
+      try Signals.awaitForeground(input)
+      var before = termios()
+      guard unsafe tcgetattr(input, &before) == 0 else { return try body() }
+      do throws(Failure) {
+        return try Signals.holding([SIGTSTP, SIGQUIT]) { () throws(Failure) in
+          var modes = before
+          change(&modes)
+          unsafe tcsetattr(input, TCSADRAIN, &modes)
+          defer { unsafe tcsetattr(input, TCSADRAIN, &before) }
+          return try body()
+        }
+      } catch .signal(SIGTSTP) where isOutermost {
+        Signals.suspend()
+      }
     }
   }
 
@@ -120,19 +135,22 @@ struct Terminal {
     }
   }
 
-  /// Asks a question that is answered by yes or no.
+  /// Asks a question until it is answered by yes or no. The end of input is a no.
   ///
-  /// - Parameter usual: what an empty answer means.
+  /// - Parameter defaultAnswer: what an empty answer means.
   func confirm(_ question: String, defaultAnswer: Bool = false) throws(Failure) -> Bool {
-    show(question + " ")
-    guard let answer = try Descriptor.readLine(input) else {
-      show("\n")
-      return false
-    }
-    switch answer.lowercased() {
-    case "y", "yes", "是", "是的": return true
-    case "": return defaultAnswer
-    default: return false
+    while true {
+      show(question + " ")
+      guard let answer = try Descriptor.readLine(input) else {
+        show("\n")
+        return false
+      }
+      switch answer.trimmed.foldedName {
+      case "y", "yes", "是", "是的": return true
+      case "n", "no", "否", "不", "不是": return false
+      case "": return defaultAnswer
+      default: show(Localized("Answer y or n. ", "请回答 y 或 n。")[Environment.language])
+      }
     }
   }
 }

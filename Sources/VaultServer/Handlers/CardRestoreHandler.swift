@@ -2,7 +2,12 @@ import VaultProtocol
 
 enum CardRestoreHandler: Handler {
   static func answer(_ request: CardRestore, _ context: SessionContext) throws -> Outcome<CardResponse> {
-    let card = try context.session.restoreCard(request.id)
+    let session = context.session
+    let card =
+      switch request.card {
+      case .id(let id): try session.restoreCard(id)
+      case .name(let name): try session.restoreCard(named: name)
+      }
     return Outcome(CardResponse(card, language: context.language), .restored, context.language)
   }
 }

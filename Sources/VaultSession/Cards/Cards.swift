@@ -97,4 +97,12 @@ extension VaultSession {
     vault.deletedCards.remove(id)
     return card
   }
+
+  /// Restores the card that was deleted last of those with a title, in whatever case and width, or with an id that begins so.
+  ///
+  /// - Throws: as ``restoreCard(_:)``.
+  public func restoreCard(named name: String) throws -> Card {
+    guard let id = try unlocked().deletedCard(named: name) else { throw VaultError.cardNotFound(nil) }
+    return try restoreCard(id)
+  }
 }

@@ -24,6 +24,11 @@ struct DeletedCards {
   /// Returns a deleted card; nil if it is not known.
   subscript(id: Identifier) -> Entry? { entries.last { $0.row.id == id } }
 
+  /// The latest card that fits; nil if none does.
+  func latest(where fits: (CardRow) throws -> Bool) rethrows -> Entry? {
+    try entries.last { try fits($0.row) }
+  }
+
   /// Keeps a deleted card. The oldest ones make room for it.
   mutating func add(_ entry: Entry) {
     remove(entry.row.id)
@@ -61,6 +66,23 @@ extension OpenVault {
       entry.contents.append((attachment.id, sealed))
     }
     return entry
+  }
+
+  /// The fewest digits that are taken for the beginning of an id.
+  private static let shortestBeginning = 4
+
+  /// The id of the card that was deleted last of those with a title; without one, with an id that begins so.
+  func deletedCard(named name: String) throws -> Identifier? {
+    let name = name.trimmed
+    let filter = CardFilter(title: name)
+    let titled = try deletedCards.latest { row in
+      try reader.withRecord(.card, row.id, row.revision, row.sealed) { record in
+        filter.matches(try CardRecord.decode(record, id: row.id, revision: row.revision))
+      }
+    }
+    if let titled { return titled.row.id }
+    guard name.utf8.count >= Self.shortestBeginning else { return nil }
+    return deletedCards.latest { $0.id.description.hasPrefix(name.lowercased()) }?.row.id
   }
 
   /// Writes a deleted card again, as its next revision.

@@ -368,7 +368,7 @@ class Account(unittest.TestCase):
         shown = self.done("account", "providers", password=None)
         self.assertIn("Google <https://accounts.google.com>\n  For a WebDAV server", shown)
         self.assertIn("坚果云", shown)
-        providers = json.loads(self.done("account", "providers", "--json", password=None))["providers"]
+        providers = json.loads(self.done("account", "providers", "--json", password=None))["items"]
         self.assertEqual([provider["id"] for provider in providers][:3], ["nextcloud", "nutstore", "webdav"])
 
     def test_c_help_says_what_leaves_the_machine(self):

@@ -8,8 +8,8 @@ from world import PASSWORD
 
 ADDRESS = [("Title: ", "Home"), ("company): ", ""), ("Name: ", "王芳"), ("Phone: ", "12"), ("Province: ", "广东省"),
            ("City: ", "深圳市"), ("District: ", "南山区"), ("Address: ", "科技路88号\\"), ("> ", "3栋"),
-           ("optional): ", ""), ("optional): ", "ring twice"), ("commas): ", "home，税务"), ("none): ", "Door code"),
-           ("[y/N]", "y"), ("(hidden): ", "4711#"), ("none): ", "")]
+           ("optional): ", ""), ("optional): ", "ring twice"), ("commas): ", "home，税务"), ("none): ", "*Door code"),
+           ("(hidden): ", "4711#"), ("none): ", "")]
 KILL_LINE = "\x15"
 
 
@@ -47,10 +47,56 @@ class Cards:
 
     def test_an_unknown_type_is_asked_for_again(self):
         terminal = self.unlocked()
-        shown = terminal.run("qv new", ("text): ", KILL_LINE + "note"), ("text): ", KILL_LINE + "text"), ("Title: ", "Note"),
-                             ("company): ", ""), ("new line):", "one"), ("one", None), ("commas): ", ""), ("none): ", ""))
+        shown = terminal.run("qv new", ("text): ", "note"), ("text): ", "te"), ("Title: ", "Note"),
+                             ("company): ", "personal公司"), ("company): ", "公司"), ("new line):", "one"), ("one", None), ("commas): ", ""), ("none): ", ""))
         self.assertEqual(terminal.status(), 0, shown)
-        self.assertIn("there is no card type note", shown)
+        self.assertIn("Type must be one of: address, invoice, text", shown)
+        self.assertIn("Group must be one of: personal, company", shown)
+        self.assertIn("company", terminal.run("qv list"))
+
+    def test_r21_all_problems_are_shown_at_once_and_a_no_leaves_a_draft(self):
+        terminal = self.unlocked()
+        shown = terminal.run("qv new address", ("Title: ", ""), *ADDRESS[1:3], ("Phone: ", "12"), *ADDRESS[4:],
+                             ("Title: ", None))
+        self.assertRegex(shown, r"(?s)! Title.*! Phone.*Title: ")
+        self.assertEqual(terminal.status(), 13)
+        self.assertIn("qv new offers", shown)
+        shown = terminal.run("qv new address", ("draft “”", ""), ("Title: ", "Home"), ("company): ", ""), ("Name: ", ""),
+                             ("Phone: ", KILL_LINE + "13800138000"), ("Province: ", ""), ("City: ", ""), ("District: ", ""),
+                             ("remove it:", None), ("optional): ", ""), ("optional): ", ""), ("commas): ", ""),
+                             ("Door code (hidden", ""), ("none): ", ""))
+        self.assertEqual(terminal.status(), 0, shown)
+        page = terminal.run("qv show home --reveal")
+        for text in ("王芳", "13800138000", "4711#", "ring twice", "#税务"):
+            self.assertIn(text, page)
+        self.assertNotIn("draft", terminal.run("qv new address", ("Title: ", "\x03")))
+
+    def test_an_edit_that_is_given_up_is_a_draft(self):
+        self.world.add("Note", "the text")
+        terminal = self.unlocked()
+        shown = terminal.run("qv edit Note", ("Title: ", KILL_LINE + "Other"), ("company): ", None))
+        self.assertIn("qv edit offers", shown)
+        terminal.run("qv lock")
+        terminal.run("qv edit Note", ("password: ", PASSWORD), ("draft “Other”", ""), ("Title: ", ""), ("company): ", ""),
+                     ("remove it:", None), ("commas): ", ""), ("none): ", ""))
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("Other", terminal.run("qv list"))
+
+    def test_what_is_given_twice_is_refused(self):
+        card = self.world.add("Note", "text")
+        for words in (["--extra", "L=1", "--extra", "ｌ=2"], ["text=a", "text=b"], ["text=a", "TEXT=b"], ["title=a", "--title", "b"],
+                      ["--title", "a", "--title", "b"], ["--group", "company", "--group", "personal"], ["tags=a", "--tag", "b"],
+                      ["--extra", "L=1", "--conceal", "L"]):
+            status, _, errors = self.world.qv("edit", card, *words, password=PASSWORD, stdin="x\n")
+            self.assertEqual(status, 2, words)
+            self.assertIn("given twice", errors)
+        self.assertEqual(self.world.qv("edit", card, "--group", "nobody", password=PASSWORD)[0], 9)
+        self.assertEqual(self.world.qv("edit", card, "--tag", "a,b", "--tag", "c", password=PASSWORD)[0], 0)
+        self.assertEqual(json.loads(self.world.qv("show", card, "--json", password=PASSWORD)[1])["tags"], ["a", "b", "c"])
+
+    def test_off_a_terminal_a_deletion_prints_the_id(self):
+        card = self.world.add("Note", "text")
+        self.assertEqual(self.world.qv("delete", card, "--yes", password=PASSWORD)[:2], (0, card + "\n"))
 
     def test_r4_lines_of_a_text_survive(self):
         terminal = self.unlocked()
@@ -83,17 +129,20 @@ class Cards:
         self.assertIn(f"* {card[:8]}", terminal.run("qv list"))
         terminal.run("qv unpin Old")
         self.assertIn(f"  {card[:8]}", terminal.run("qv list"))
-        terminal.run("qv delete Old", ("Delete “Old”? [y/N]", "n"))
+        terminal.run("qv delete Old", ("Delete “Old”? [y/N]", "yesterday"), ("Answer y or n. Delete “Old”? [y/N]", "n"))
         self.assertEqual(terminal.status(), 13)
         deleted = terminal.run("qv rm Old", ("[y/N]", "y"))
         self.assertEqual(terminal.status(), 0)
         self.assertIn("no card matches", terminal.run("qv show Old"))
         self.assertEqual(terminal.status(), 3)
         restore = re.search("qv restore [0-9a-f-]{36}", deleted)[0]
-        self.assertIn("give the whole ID", terminal.run(restore[:len("qv restore 01234567")]))
-        self.assertEqual(terminal.status(), 2)
-        terminal.run(restore)
-        self.assertEqual(terminal.status(), 0)
+        self.assertIn("no such card", terminal.run("qv restore Young"))
+        self.assertEqual(terminal.status(), 3)
+        for again in (restore, restore[:len("qv restore 01234567")], "qv restore ｏLD"):
+            terminal.run(again)
+            self.assertEqual(terminal.status(), 0)
+            terminal.run("qv rm Old --yes")
+        terminal.run("qv restore Old")
         self.assertIn("gone soon", terminal.run("qv show Old"))
         terminal.run("qv rm Old --yes")
         terminal.run("qv lock")

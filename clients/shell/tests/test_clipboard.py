@@ -84,6 +84,18 @@ class Clipboard:
         self.without("xclip")
         self.copies_and_clears(display)
 
+    def test_r18_cleared_by_a_lock(self):
+        display = self.with_display()
+        terminal = self.unlocked()
+        terminal.run("qv settings clipboardClearSeconds=3600")
+        before = set(self.world.clearers())
+        terminal.run("qv copy Note")
+        wait_for(lambda: set(self.world.clearers()) - before, "a process waits to clear the clipboard")
+        wait_for(lambda: display.content() == TEXT, "the clipboard is filled")
+        self.assertEqual(self.world.qv("lock")[0], 0)
+        wait_for(lambda: not display.content(), "the clipboard is cleared")
+        wait_for(lambda: not set(self.world.clearers()) - before, "the process ends")
+
     def test_r18_left_alone_when_it_changed(self):
         display = self.with_display()
         clearer = self.copy(self.unlocked())

@@ -2,9 +2,10 @@
 
 import json
 import os
+import subprocess
 
 from cases import both
-from world import CLIENT, PASSWORD, wait_for
+from world import CLIENT, DEADLINE, PASSWORD, QV, wait_for
 
 # An editor that shows the form and the mode of its file, and then carries out the sed script that it finds next.
 EDITOR = """#!/bin/sh
@@ -49,6 +50,25 @@ class Editor:
         self.assertEqual(self.private_directories(), [])
         with open(self.world.path("home", "place"), encoding="utf-8") as file:
             self.assertTrue(file.read().startswith(self.world.path("run") + "/"))
+
+    def test_r17_without_a_file_system_in_memory_it_asks(self):
+        """A bind mount hides /dev/shm, and XDG_RUNTIME_DIR is on disk."""
+        disk = self.world.path("tmp")
+        self.world.environment["XDG_RUNTIME_DIR"] = disk
+        without = f"unshare -rm sh -c 'mount --bind {disk} /dev/shm && exec \"$@\"' sh"
+        terminal = self.terminal()
+        terminal.run(f"{without} qv --alone edit Note", ("password: ", PASSWORD), ("unencrypted? [y/N] ", ""))
+        self.assertEqual(terminal.status(), 13)
+        self.edits("s/^Title: .*/Title: Other/")
+        terminal.run(f"{without} qv --alone edit Note", ("password: ", PASSWORD), ("unencrypted? [y/N] ", "y"))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("Other")["revision"], 2)
+        words = ["unshare", "-rm", "sh", "-c", f"mount --bind {disk} /dev/shm && exec \"$@\"", "sh", QV, "--alone", "export", "-",
+                 "--password-command", f"echo '{PASSWORD}'"]
+        done = subprocess.run(words, env=self.world.environment, capture_output=True, stdin=subprocess.DEVNULL, check=False,
+                              start_new_session=True, timeout=DEADLINE)
+        self.assertEqual((done.returncode, done.stdout), (15, b""), done.stderr)
+        self.assertIn(b"tmpfs", done.stderr)
 
     def test_r21_what_is_wrong_is_shown_in_the_form(self):
         terminal = self.unlocked()

@@ -52,7 +52,7 @@ class Fill:
             self.assertIn(line, errors)
 
     def test_a_a_file_that_cannot_be_read(self):
-        self.assertEqual(self.world.qv("fill", "nothing", password=PASSWORD)[0], 1)
+        self.assertEqual(self.world.qv("fill", "nothing", password=PASSWORD)[0], 15)
         self.assertEqual(self.world.qv("fill")[0], 2)
         with open(self.world.path("home", "letter"), "wb") as file:
             file.write(b"\xff{{qv:Home. Ann}}")

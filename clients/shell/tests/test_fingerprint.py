@@ -38,9 +38,8 @@ class Fingerprint(unittest.TestCase):
 
         self.assertIn("Keychain: ready", terminal.run("qv fingerprint"))
         terminal.type("qv fingerprint on")
-        for _ in range(2):
-            terminal.child.expect_exact("password: ")
-            terminal.child.send(PASSWORD + "\n")
+        terminal.child.expect_exact("password: ")
+        terminal.child.send(PASSWORD + "\n")
         self.touch(terminal, desktop)
         terminal.child.expect_exact("you can now unlock the vault with your fingerprint")
         terminal.child.expect_exact("ready-for-qv> ")

@@ -25,7 +25,7 @@ class Locking:
         self.assertIn("Note", shown)
 
     def locked_by_timeout(self):
-        events = json.loads(self.world.qv("log", "--json", "--alone")[1])
+        events = json.loads(self.world.qv("log", "--json", "--alone")[1])["items"]
         return any(event.get("reason") == "timeout" for event in events)
 
     def test_r14_an_older_copy_is_changed_only_after_a_question(self):
@@ -88,14 +88,51 @@ class Locking:
 
     def test_the_terminal_keeps_its_echo_when_qv_is_stopped(self):
         terminal = self.terminal()
-        terminal.run("qv tags", ("password: ", "\x1a" + PASSWORD))
+        terminal.run("qv tags", ("password: ", "half of it\x1a"))
+        self.assertRegex(terminal.run("jobs"), "Stopped|suspended")
         self.assertIn(" echo ", terminal.run("stty -a"))
+        terminal.run("fg", ("password: ", PASSWORD))
+        self.assertEqual(terminal.status(), 0)
+
+    def test_what_is_seen_in_a_line_is_there_again_after_ctrl_z(self):
+        terminal = self.unlocked(line_editor=True)
+        terminal.type("qv new text")
+        terminal.child.expect_exact("Title: ")
+        terminal.child.send("First half")
+        terminal.child.expect_exact("First half")
+        terminal.run("\x1a")
+        terminal.type("fg")
+        terminal.child.expect_exact("First half")
+        terminal.child.send(" and second\n")
+        terminal.answer(("company): ", ""), ("new line):", "the text"), ("the text", ""), ("\n", None), ("commas): ", ""),
+                        ("none): ", ""))
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("First half and second", terminal.run("qv list"))
+
+    def test_a_signal_ends_a_job_that_is_stopped_for_the_terminal(self):
+        terminal = self.terminal(line_editor=True)
+        terminal.run("timeout 1 qv --alone list")
+        self.assertEqual(terminal.status(), 124)
+        terminal.run("qv lock")
+        terminal.run("qv list &")
+        wait_for(lambda: self.stopped("list"), "the job is stopped")
+        terminal.run("kill %1")
+        wait_for(lambda: not self.world.processes(lambda words: words[:2] == ["qv", "list"]), "the job ends")
+
+    def stopped(self, command):
+        """Whether a qv with this command is stopped."""
+        found = self.world.processes(lambda words: words[:2] == ["qv", command])
+        states = []
+        for process in found:
+            with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+                states.append(file.read().rsplit(")", 1)[1].split()[0])
+        return "T" in states
 
     def test_a_job_that_is_stopped_keeps_no_other_waiting(self):
         self.world.add("Note", "first", tags=["office"])
         terminal = self.terminal(line_editor=True)
         terminal.run("qv lock")
-        terminal.run("qv tags", ("password: ", "\x1anot that one"), ("password: ", PASSWORD))
+        terminal.run("qv tags", ("password: ", "\x1a"))
         self.assertRegex(terminal.run("jobs"), "Stopped|suspended")
         terminal.run("qv lock")
         terminal.run("qv unlock", ("password: ", PASSWORD))

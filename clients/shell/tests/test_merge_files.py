@@ -78,7 +78,7 @@ class MergeFiles(unittest.TestCase):
         for words, password, plain, git in (
                 (("ours.quickvault", "theirs.quickvault"), "not that one", 6, 129),
                 (("ours.quickvault", "other.quickvault"), PASSWORD, 12, 1),
-                (("ours.quickvault", "nowhere.quickvault"), PASSWORD, 1, 1),
+                (("ours.quickvault", "nowhere.quickvault"), PASSWORD, 15, 1),
                 (("nowhere.quickvault", "theirs.quickvault"), PASSWORD, 8, 129)):
             self.assertEqual(self.merge(*words, password=password).returncode, plain, words)
             self.assertEqual(self.merge("--git", "base", *words, password=password).returncode, git, words)

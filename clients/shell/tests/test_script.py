@@ -3,11 +3,14 @@
 import contextlib
 import json
 import os
+import pwd
+import shutil
 import sqlite3
 import subprocess
+import tempfile
 import unittest
 
-from world import DEADLINE, PASSWORD, QV, World
+from world import CLIENT, DEADLINE, PASSWORD, PROGRAM, QV, World, wait_for
 
 
 class Script(unittest.TestCase):
@@ -103,6 +106,101 @@ class Script(unittest.TestCase):
             self.assertEqual(status, 2, errors)
             self.assertIn("could not read a password from descriptor --password-fd %d" % number, errors)
 
+    def test_one_master_password_is_enough(self):
+        """Whether the vault is locked or not, and however a line ends."""
+        self.world.create_vault()
+        self.world.add("Note", "text")
+        copy = self.world.path("data", "copy.quickvault")
+        self.assertEqual(self.world.qv("backup", copy, password=PASSWORD)[0], 0)
+        for line in (PASSWORD, PASSWORD + "\r"):
+            for number, words in enumerate([("export", "cards.json"), ("repair",), ("merge", copy), ("verify",)]):
+                for lock in (True, False):
+                    with self.subTest(words, lock=lock, line=line):
+                        if lock:
+                            self.world.qv("lock")
+                        yes = ("--yes",) if number < 2 else ()
+                        status, _, errors = self.world.qv(*words, *yes, password=line)
+                        self.assertEqual(status, 0, errors)
+        other = "Other words and 44 hats"
+        self.assertEqual(self.world.qv("password", "--vault", copy, passwords=[PASSWORD, other])[0], 0)
+        for lock in (True, False):
+            if lock:
+                self.world.qv("lock")
+            status, _, errors = self.world.qv("merge", copy, passwords=[PASSWORD, other])
+            self.assertEqual(status, 0, errors)
+        command = f"printf '{PASSWORD}\\r\\n'"
+        self.world.qv("lock")
+        self.assertEqual(self.world.qv("export", "cards.json", "--yes", "--password-command", command)[0], 0)
+
+    def test_each_kind_of_error_has_one_status(self):
+        with open(os.path.join(CLIENT, "..", "..", "protocol", "openrpc.json"), encoding="utf-8") as file:
+            kinds = {error["data"]["kind"] for error in json.load(file)["components"]["errors"].values()
+                     if isinstance(error.get("data"), dict)}
+        listed = [line.strip() for line in self.world.qv("help", "exit-status")[1].splitlines() if line.startswith("   ")]
+        self.assertEqual(len(listed), len(set(listed)))
+        self.assertLessEqual(set(listed), kinds)
+
+    def test_the_manual_has_every_option_of_every_command(self):
+        with open(os.path.join(CLIENT, "..", "..", "packaging", "man", "qv.1"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), self.world.qv("manual-page")[1], "update it: qv manual-page >packaging/man/qv.1")
+        general = self.world.qv("help")[1]
+        for line in self.world.qv("complete", "--", "help", "")[1].splitlines():
+            name = line.split("\t")[0]
+            shown = self.world.qv("help", name)[1] + general
+            options = [word.split("\t")[0].strip() for word in self.world.qv("complete", "--", name, "--")[1].splitlines()]
+            self.assertGreater(len(options), 2)
+            self.assertEqual([option for option in options if option not in shown], [], name)
+
+    def test_without_a_home_directory_the_vault_is_where_the_system_has_the_user(self):
+        home = pwd.getpwuid(os.getuid()).pw_dir
+        for program in ([QV, "--alone", "status"], [PROGRAM, "doctor"]):
+            done = subprocess.run(program, env={"PATH": "/usr/bin:/bin", "QUICKVAULT_PROGRAM": PROGRAM}, cwd=self.world.path("tmp"),
+                                  capture_output=True, timeout=DEADLINE, check=False, stdin=subprocess.DEVNULL)
+            self.assertIn(f"{home}/.local/share/quickvault/vault.quickvault", done.stdout.decode(), done.stderr)
+
+    def test_lists_as_json_have_one_shape(self):
+        self.world.create_vault()
+        self.world.add("Note", "text", tags=["a"])
+        for words in (["list"], ["search", "text"], ["tags"], ["attachments", "Note"], ["devices"], ["clients"], ["log"],
+                      ["conflicts"], ["account", "providers"]):
+            status, output, errors = self.world.qv(*words, "--json", password=PASSWORD)
+            self.assertEqual(status, 0, errors)
+            self.assertIsInstance(json.loads(output)["items"], list, words)
+
+    def test_files_and_disks_are_not_a_damaged_vault(self):
+        self.world.create_vault()
+        self.world.add("Note", "text")
+        self.world.end_service()
+        home = self.world.path("home")
+        given = ["--password-command", f"echo '{PASSWORD}'"]
+        for words in (["import", "/nowhere/cards.csv", "--yes"], ["export", "/nowhere/cards.json", "--yes"],
+                      ["backup", "/proc/backup"], ["attach", "Note", "nosuch.png"], ["fill", "nosuch.txt"]):
+            status, _, errors = self.world.qv(*words, *given)
+            self.assertEqual(status, 15, (words, errors))
+            self.assertTrue(any(word in errors for word in words if "/" in word or "." in word), errors)
+        for mount in (f"mount -t tmpfs -o size=4k none '{home}'",
+                      f"mount --bind '{home}' '{home}' && mount -o remount,bind,ro '{home}'"):
+            done = subprocess.run(
+                ["unshare", "-rm", "sh", "-c", f'{mount} && exec "$@"', "sh", QV, "--alone", "init", "--vault",
+                 f"{home}/work.quickvault", *given], env=self.world.environment, capture_output=True, timeout=DEADLINE,
+                check=False, stdin=subprocess.DEVNULL, start_new_session=True)
+            self.assertEqual(done.returncode, 15, (mount, done.stderr))
+
+    def test_other_programs_of_the_user_cannot_read_its_memory(self):
+        """The files in /proc of a process that is not dumpable belong to root."""
+        directory = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, directory)
+        os.chmod(directory, 0o755)
+        program = shutil.copy(QV, directory)
+        user = 65534 if os.geteuid() == 0 else None
+        qv = subprocess.Popen([program, "fill", "-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, user=user,
+                              stderr=subprocess.DEVNULL, env={}, cwd="/")
+        self.addCleanup(qv.wait)
+        self.addCleanup(qv.kill)
+        self.addCleanup(qv.stdin.close)
+        wait_for(lambda: os.stat(f"/proc/{qv.pid}/environ").st_uid == 0, "it is not dumpable")
+        self.assertIsNone(qv.poll())
+
     def test_settings_are_shown_as_they_are_entered(self):
         self.world.create_vault()
         given = ["autoLockSeconds=60", "clipboardClearSeconds=off", "lockOnSleep=off", "lockOnBackground=on"]
@@ -165,7 +263,7 @@ class Script(unittest.TestCase):
         short = f"'{QV}' list --password-command \"echo '{PASSWORD}'\" | head -n 1; exit ${{PIPESTATUS[0]}}"
         done = subprocess.run(["bash", "-c", short], env=self.world.environment, capture_output=True, check=False,
                               timeout=DEADLINE, stdin=subprocess.DEVNULL, start_new_session=True)
-        self.assertEqual((done.returncode, done.stdout.decode(), done.stderr), (14, lines[0] + "\n", b""))
+        self.assertEqual((done.returncode, done.stdout.decode(), done.stderr), (141, lines[0] + "\n", b""))
         last = lines[-1].split("\t")[0]
         self.assertIn(last, self.world.qv("show", last[:12], "--search", password=PASSWORD)[1])
         self.assertIn("Card 7\n", self.world.qv("show", "card 7", password=PASSWORD)[1])
@@ -224,7 +322,7 @@ class Script(unittest.TestCase):
     def test_a_command_gives_the_password(self):
         self.world.create_vault()
         self.assertEqual(self.world.qv("list", "--password-command", f"echo '{PASSWORD}'")[0], 0)
-        self.assertEqual(self.world.qv("list", "--password-command", "exit 3")[0], 2)
+        self.assertEqual(self.world.qv("list", "--password-command", "exit 3")[0], 5)
 
     def test_a_command_gives_a_new_password_once(self):
         """What it gives again would be no better."""
@@ -248,7 +346,7 @@ class Script(unittest.TestCase):
         self.world.qv("lock")
         for command in ("true", "echo", "printf '\\nsecond line\\n'"):
             status, _, errors = self.world.qv("list", "--password-command", command)
-            self.assertEqual((status, "printed no password" in errors), (2, True), errors)
+            self.assertEqual((status, "printed no password" in errors), (5, True), errors)
         status, _, errors = self.world.qv("list", password="\n")
         self.assertEqual((status, "is empty" in errors), (2, True), errors)
         self.assertEqual(json.loads(self.world.qv("status", "--json")[1])["lockout"]["failedAttempts"], 0)
@@ -268,7 +366,7 @@ class Script(unittest.TestCase):
             self.assertEqual(status, 12)
             self.assertIn("qv repair", errors)
         self.assertIn("qv repair", self.world.qv("doctor")[1])
-        self.assertEqual(self.world.qv("repair", "--yes", passwords=[PASSWORD] * 2)[0], 0)
+        self.assertEqual(self.world.qv("repair", "--yes", password=PASSWORD)[0], 0)
         self.world.qv("lock")
         self.world.end_service()
         with contextlib.closing(sqlite3.connect(self.world.vault)) as vault:
@@ -285,7 +383,7 @@ class Script(unittest.TestCase):
     def test_standard_streams_for_export_new_and_edit(self):
         self.world.create_vault()
         card = self.world.add("Note", "text")
-        exported = self.world.qv("export", "-", passwords=[PASSWORD, PASSWORD])
+        exported = self.world.qv("export", "-", password=PASSWORD)
         self.assertEqual(exported[0], 0, exported[2])
         self.assertIn("Note", exported[1])
         self.assertEqual(self.world.qv("edit", card, "-", password=PASSWORD, stdin='{"title": "New name"}')[0], 0)

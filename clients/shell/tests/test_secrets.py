@@ -21,7 +21,7 @@ class Secrets:
         terminal = self.terminal(prefix=[*STRACE, log])
         terminal.run("qv list", ("password: ", WRONG), ("password: ", PASSWORD))
         terminal.run("qv new text", ("Title: ", TITLE), ("company): ", ""), ("new line):", TYPED), (TYPED, ""),
-                     ("\n", None), ("commas): ", ""), ("none): ", "Door"), ("[y/N]", "y"), ("(hidden): ", CONCEALED), ("none): ", ""))
+                     ("\n", None), ("commas): ", ""), ("none): ", "*Door"), ("(hidden): ", CONCEALED), ("none): ", ""))
         self.assertEqual(terminal.status(), 0)
         self.assertIn(CONCEALED, terminal.run("qv show Planted --reveal"))
         self.assertIn(TYPED, terminal.run("qv search anted"))

@@ -96,7 +96,7 @@ class Sync(unittest.TestCase):
         self.joined()
         os.rename(self.folder, self.folder + "-away")
         status, _, errors = self.laptop.qv("sync", "now", password=PASSWORD)
-        self.assertEqual(status, 1)
+        self.assertEqual(status, 15)
         self.assertIn("The folder cannot be reached", errors)
         self.assertRegex(self.done(self.laptop, "sync"), "failing since .*: The folder cannot be reached")
         os.rename(self.folder + "-away", self.folder)
@@ -168,7 +168,7 @@ class Sync(unittest.TestCase):
         # Both stay.
         self.done(self.laptop, "conflicts", "三", "--keep", "both")
         self.assertEqual(self.listed(), [])
-        self.assertEqual(self.done(self.laptop, "conflicts", "--json").strip(), "[]")
+        self.assertEqual(json.loads(self.done(self.laptop, "conflicts", "--json")), {"items": []})
         self.assertEqual(self.titles(self.laptop), ["one", "two", "三", "三"])
         for world in self.laptop, self.desk:
             self.done(world, "sync", "now")
@@ -181,7 +181,7 @@ class Sync(unittest.TestCase):
         for name in "of the laptop", "of the desk", card, copy:
             shown = self.done(self.laptop, "conflicts", name).splitlines()
             self.assertEqual(shown[shown.index("Title"):], ["Title", "-  of the desk", "+  of the laptop"], name)
-        [summary] = json.loads(self.done(self.laptop, "conflicts", "--json"))
+        [summary] = json.loads(self.done(self.laptop, "conflicts", "--json"))["items"]
         self.assertEqual((summary["card"]["title"], "fields" in summary["card"]), ("of the desk", False))
         self.done(self.laptop, "conflicts", copy, "--keep", "copy", "--yes")
         self.assertEqual(self.titles(self.laptop), ["of the laptop"])

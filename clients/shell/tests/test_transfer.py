@@ -49,7 +49,7 @@ class Transfer(unittest.TestCase):
         self.assertIn("duplicates: 2", self.qv(*words, "--yes"))
         self.assertEqual(len(self.titles()), 2)
         self.qv("import", "cards.csv", "--map", "Nom", "--dry-run", expected=2)
-        self.assertRegex(self.qv("import", "missing.csv", "--dry-run", expected=1), "^qv: ")
+        self.assertRegex(self.qv("import", "missing.csv", "--dry-run", expected=15), "^qv: .*missing.csv: ")
 
     def test_import_from_a_pipe(self):
         table = "标题,正文\n门,1984#\n"
@@ -105,8 +105,9 @@ class Transfer(unittest.TestCase):
     def test_export_to_standard_output_says_what_the_format_cannot_hold(self):
         self.world.add("Harbor", "berth 7")
         status, output, errors = self.world.qv("export", "-", "--format", "vcard", passwords=[PASSWORD] * 2)
-        self.assertEqual((status, output), (0, ""))
-        self.assertEqual(errors, "qv: Not in the file: cards 1, attachments 0, unreadable cards or attachments 0\n")
+        self.assertEqual((status, output), (16, ""))
+        self.assertEqual(errors, "qv: vCard holds addresses only: 1 of 1 cards will not be in the file; json holds all\n"
+                         "qv: Not in the file: cards 1, attachments 0, unreadable cards or attachments 0\n")
 
     def test_backup_keeps_the_given_number(self):
         directory = self.world.path("home", "copies")
@@ -190,10 +191,28 @@ class TransferInASession:
         terminal = self.unlocked()
         shown = terminal.run("qv import cards.csv", ("[y/N]", "n"))
         self.assertIn("Import 1 cards and skip 1", shown)
+        self.assertIn("title → title", shown)
+        self.assertIn("2  importable  Harbor", shown)
         self.assertRegex(shown, r"3  skipped  Without\s+name: ")
         self.assertEqual(terminal.status(), 13)
         self.assertIn("imported: 1", terminal.run("qv import cards.csv", ("[y/N]", "y")))
         terminal.run("qv export cards.md", ("encrypted. Write it? [y/N]", "y"), ("password: ", PASSWORD))
+        self.assertEqual(terminal.status(), 0)
+
+    def test_an_export_that_leaves_cards_out_says_so_before_it_writes(self):
+        for title in ("One", "Two"):
+            self.world.add(title, "text")
+        words = "2 of 2 cards will not be in the file"
+        status, _, errors = self.world.qv("export", "all.vcf", "--yes", password=PASSWORD)
+        self.assertEqual(status, 16)
+        self.assertIn(words, errors)
+        self.assertEqual(self.world.qv("export", "all.json", "--yes", password=PASSWORD)[0], 0)
+        self.assertEqual(self.world.qv("export", "-", "--format", "vcard", password=PASSWORD)[0], 16)
+        terminal = self.unlocked()
+        shown = terminal.run("qv export some.vcf", ("encrypted. Write it? [y/N]", "n"))
+        self.assertIn(words, shown)
+        self.assertFalse(os.path.exists(self.world.path("home", "some.vcf")))
+        terminal.run("qv export some.vcf", ("encrypted. Write it? [y/N]", "y"), ("password: ", PASSWORD))
         self.assertEqual(terminal.status(), 0)
 
     def test_the_demo_is_another_vault_and_is_deleted(self):

@@ -24,7 +24,7 @@ class Typing:
     def test_r4_a_long_line_is_whole(self):
         terminal = self.unlocked()
         terminal.run("qv new text --title Asked", ("company): ", ""), ("new line):", f"\tone\n{LONG}"), ("长", None),
-                     ("commas): ", ""), ("none): ", "Token"), ("[y/N]", "y"), ("(hidden): ", LONG), ("none): ", ""))
+                     ("commas): ", ""), ("none): ", "*Token"), ("(hidden): ", LONG), ("none): ", ""))
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.card("Asked"), ({"text": f"\tone\n{LONG}"}, {"Token": LONG}))
         terminal.type("qv new text --title Given text=-")
@@ -65,7 +65,7 @@ class Typing:
         answers = [("Title: ", f"{BEGIN_PASTE}Home\r\tand office{END_PASTE}"), ("company): ", ""), ("Name: ", "王芳"),
                    ("Phone: ", "13800138000"), ("Province: ", "广东省"), ("City: ", "深圳市"), ("District: ", "南山区"),
                    ("Address: ", pasted), ("optional): ", ""), ("optional): ", ""), ("commas): ", ""),
-                   ("none): ", "Key"), ("[y/N]", "y"), ("(hidden): ", pasted), ("none): ", "Note"), ("[y/N]", ""),
+                   ("none): ", "*Key"), ("(hidden): ", pasted), ("none): ", "Note"),
                    ("Note: ", pasted), ("none): ", "")]
         shown = terminal.run("qv new address", *answers)
         self.assertEqual(terminal.status(), 0, shown)

@@ -35,8 +35,11 @@ class World:
 
     def __init__(self, language="C.UTF-8"):
         self.top = tempfile.mkdtemp(prefix="qv-test.")
-        for name in ("home", "tmp", "bin", "data", "config", "run"):
+        for name in ("home", "tmp", "bin", "data", "config"):
             os.mkdir(self.path(name), 0o700)
+        # In memory, as a session has it.
+        self.memory = tempfile.mkdtemp(prefix="qv-test.", dir="/dev/shm")
+        os.symlink(self.memory, self.path("run"))
         with open(self.path("home", ".zshrc"), "w", encoding="utf-8"):
             pass
         self.program = self.path("bin", "quickvault")
@@ -92,6 +95,7 @@ class World:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         temporary.remove(self.top)
+        temporary.remove(self.memory)
 
     def processes(self, wanted):
         """The ids of running processes of this world, and of no other on this machine, whose command line matches."""
@@ -105,7 +109,7 @@ class World:
 
     def clearers(self):
         """The ids of the processes that wait to clear the clipboard."""
-        return self.processes(lambda words: words[0].endswith("qv-clear"))
+        return processes(lambda words: words[0] == "qv-clear" and any(word.startswith(self.top) for word in words))
 
     def servers(self):
         """The ids of this world's quickvault processes: the shared service, and private ones."""
