@@ -16,12 +16,17 @@ public final class RunningProgram {
   /// - Parameters:
   ///   - path: the program.
   ///   - arguments: what follows its name.
-  ///   - environment: all of its environment.
+  ///   - environment: all of its environment. Without a home directory, the state directory is one that cannot be, so that the
+  ///     program does not find that of the person who runs the tests.
   ///   - framing: how messages are separated.
   public init(
     _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], framing: Framing = .lines
   ) throws {
     directory = try TemporaryDirectory()
+    var environment = environment
+    if environment["HOME"] == nil, environment["XDG_STATE_HOME"] == nil {
+      environment["XDG_STATE_HOME"] = "/dev/null"
+    }
     let (input, output) = (try makePipe(), try makePipe())
     let errors = directory.appending("error")
     let error = open(errors, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)

@@ -50,7 +50,8 @@ extension SessionTests {
       let gone = try #require(try session.search("card 77", limit: 1, cursor: nil).items.first?.card)
       try other.deleteCard(gone.id, revision: nil)
       let hits = try session.search("card 7", limit: 1_000, cursor: nil)
-      #expect(hits.items.first?.card == card.withoutValues)
+      // The whole title "card 7" comes first.
+      #expect(hits.items.dropFirst().first?.card == card.withoutValues)
       #expect(!hits.items.contains { $0.card.id == gone.id })
       #expect(hits.total == hits.items.count)
     }
