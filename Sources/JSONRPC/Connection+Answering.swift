@@ -34,12 +34,14 @@ extension Connection {
 
   func respond(to message: Result<Message, ProtocolError>) async -> (Message?, [any OutgoingNotification]) {
     switch message {
-    case .failure(let error): (await failure(error, id: error.identifier), [])
+    case .failure(let error): return (await failure(error, id: error.identifier), [])
     case .success(.request(let id, let method, let parameters)):
-      await answer(IncomingRequest(id: id, method: method, parameters: parameters))
+      return await answer(IncomingRequest(id: id, method: method, parameters: parameters))
     case .success(.notification(let method, let parameters)):
-      (nil, await handle(IncomingNotification(method: method, parameters: parameters)))
-    case .success(.response): (nil, [])
+      return (nil, await handle(IncomingNotification(method: method, parameters: parameters)))
+    case .success(.response(let id, let result)):
+      pendingRequests.answer(id, result)
+      return (nil, [])
     }
   }
 

@@ -1,14 +1,36 @@
 import JSON
 
-/// Messages that are answered while another one waits for the user or for another program.
+/// The messages that are handled while a request waits for the user or for another program.
+package enum Passing: Sendable {
+  /// Those of these methods. Any other, a batch and what waits already hold back all behind them.
+  case methods(Set<String>)
+  /// All but those of these methods, batches and invalid messages, which end the wait: behind them may be the response that
+  /// the request waits for.
+  case allBut(Set<String>)
+
+  var includesWaiting: Bool {
+    if case .allBut = self { true } else { false }
+  }
+
+  func includes(_ method: String) -> Bool {
+    switch self {
+    case .methods(let methods): methods.contains(method)
+    case .allBut(let methods): !methods.contains(method)
+    }
+  }
+}
+
 extension Connection {
-  /// Answers the next message out of order, if its method allows that. Any other message blocks those behind it;
-  /// batches are always answered in order.
+  /// Handles the next message out of order, if the request that waits allows that. Batches are always answered in order.
   func beginOutOfOrder() {
-    guard !outOfOrderMethods.isEmpty, batch == nil, pendingCloseReason == nil,
-      outputQueue.count < Self.outputLimit,
-      let message = inputQueue.takeMessage(of: outOfOrderMethods)
-    else { return }
+    guard let passing, pendingCloseReason == nil else { return }
+    if batch?.isDone != false { takeResponses() }
+    guard outputQueue.count < Self.outputLimit else { return }
+    guard batch == nil, let message = inputQueue.takeMessage(passing) else {
+      let holds = batch?.isDone == false || !inputQueue.isEmpty
+      if holds, passing.includesWaiting { endObservation(inputQueue.firstMessage) }
+      return
+    }
     let task = Task {
       let (response, notifications) = await respond(to: .success(message))
       if let response { await send(response) }
@@ -17,6 +39,11 @@ extension Connection {
       advance()
     }
     outOfOrderRequest = (message.identifier, task)
+  }
+
+  /// Takes the responses at the front of the queue. One to a request that nobody waits for any more is ignored.
+  private func takeResponses() {
+    while let (id, result) = inputQueue.takeResponse() { pendingRequests.answer(id, result) }
   }
 }
 
@@ -34,12 +61,26 @@ extension Message {
 }
 
 extension InputQueue {
-  /// Takes the next message if it is not in a batch and has one of these methods.
-  mutating func takeMessage(of methods: Set<String>) -> Message? {
-    guard let bytes = nextMessage(mayHold: methods), let value = try? JSONReader.read(bytes),
-      let message = try? Message(value), let method = message.method, methods.contains(method)
+  /// The next message; nil if it is in a batch or invalid.
+  fileprivate var firstMessage: Message? {
+    guard case .message(let bytes)? = first, let value = try? JSONReader.read(bytes) else { return nil }
+    return try? Message(value)
+  }
+
+  /// Takes the next message if it may pass and was not looked at before.
+  fileprivate mutating func takeMessage(_ passing: Passing) -> Message? {
+    guard holdFirst(), let message = firstMessage, let method = message.method, passing.includes(method)
     else { return nil }
     _ = takeFrame()
     return message
+  }
+
+  /// Takes the next message if it is a response.
+  fileprivate mutating func takeResponse() -> (RequestIdentifier, Result<JSON, ResponseError>)? {
+    guard let first, first.mayBeResponse, case .response(let id, let result) = firstMessage else {
+      return nil
+    }
+    takeFirstKeepingHold()
+    return (id, result)
   }
 }

@@ -2,7 +2,8 @@ import JSON
 
 /// Requests to the client, as `window/showMessageRequest` of the Language Server Protocol is.
 extension Connection {
-  /// Sends a request to the client and waits for the response, which may come while a request of its own is answered.
+  /// Sends a request to the client and waits for the response, which is handled in its turn: behind what the client sent before,
+  /// but ahead of a request that waits (``observeMessages(matching:passing:_:)``).
   ///
   /// - Throws: `ResponseError`; ``PeerError/ended`` if the input ends, or the connection closes or is handed over, before;
   ///   ``PeerError/unexpectedAnswer(_:)``; `CancellationError` as soon as the task is cancelled, of which the client is told by
@@ -31,22 +32,4 @@ extension Connection {
     guard pendingRequests.cancel(id) else { return }
     send(CancelRequest(id: id))
   }
-
-  /// Takes the responses among the frames that were just received. None waits for its turn, where it would hold back the messages
-  /// behind it; one to a request that nobody waits for any more is ignored.
-  func takeResponses() {
-    for (id, result) in inputQueue.takeNew(\.response) { pendingRequests.answer(id, result) }
-  }
-}
-
-extension Frame {
-  /// The response that the frame is; nil for any other message, and for a batch.
-  fileprivate var response: (RequestIdentifier, Result<JSON, ResponseError>)? {
-    guard case .message(let bytes) = self, !bytes.contains(word: Self.method),
-      let value = try? JSONReader.read(bytes), case .response(let id, let result) = try? Message(value)
-    else { return nil }
-    return (id, result)
-  }
-
-  private static let method = Array("\"method\"".utf8)
 }

@@ -5,9 +5,9 @@ import Glibc
 
 /// A JSON-RPC 2.0 connection over a pair of descriptors.
 ///
-/// It uses the client's framing, and passes messages to its handler one at a time and in order. Only `$/cancelRequest`, and
-/// what the handler asks for with ``observeMessages(matching:answering:_:)``, overtake others. The connection itself
-/// answers `shutdown` and `exit`, and enforces the lifecycle.
+/// It uses the client's framing, and handles messages one at a time and in order, responses to its own requests included. Only
+/// `$/cancelRequest`, and what the handler asks for with ``observeMessages(matching:passing:_:)``, overtake others. The
+/// connection itself answers `shutdown` and `exit`, and enforces the lifecycle.
 ///
 /// Its memory is bounded: it stops reading while more than ``queueLimit`` bytes wait to be answered or ``outputLimit``
 /// bytes wait to be written.
@@ -46,8 +46,8 @@ package actor Connection {
   var running: (id: RequestIdentifier, task: Task<Void, Never>)?
   /// The message that overtakes it.
   var outOfOrderRequest: (id: RequestIdentifier?, task: Task<Void, Never>)?
-  /// The methods whose messages may overtake it.
-  private(set) var outOfOrderMethods: Set<String> = []
+  /// The messages that may overtake it; nil if it does not wait.
+  private(set) var passing: Passing?
   /// Whether a message is being answered, or the connection is closing.
   var isBusy = false
   /// Whether the last messages are being written: nothing more is read.
@@ -67,7 +67,7 @@ package actor Connection {
   var pendingRequests = PendingRequests()
   var isFlushPostponed = false
   let onClose: (@Sendable () -> Void)?
-  private var observer: (filter: MessageFilter, action: @Sendable (Message) -> Void)?
+  private var observer: (filter: MessageFilter, action: @Sendable (Message?) -> Void)?
 
   /// - Parameters:
   ///   - streamState: the state that another process handed over.
@@ -97,7 +97,6 @@ package actor Connection {
   /// Call it from a task that does not need the thread of the loop: in a program's main file, a detached one.
   package func start() {
     inputQueue.cut()
-    takeResponses()
     takeCancellations()
     flush()
     advance()
@@ -139,24 +138,25 @@ package actor Connection {
 
   /// Calls `action` once with the first queued message that matches, now or when it arrives. The message keeps its turn.
   ///
-  /// - Parameter methods: the methods whose messages are answered at once, ahead of the current one. The first of another
-  ///   method, and a message that waits already, holds back all behind it.
+  /// - Parameters:
+  ///   - passing: the messages that are handled at once, ahead of the current one. Responses are as well, in their turn.
+  ///   - action: gets nil for a batch or an invalid message that ends the wait.
   package func observeMessages(
-    matching filter: MessageFilter, answering methods: Set<String> = [],
-    _ action: @escaping @Sendable (Message) -> Void
+    matching filter: MessageFilter, passing: Passing = .methods([]),
+    _ action: @escaping @Sendable (Message?) -> Void
   ) {
     observer = (filter, action)
-    outOfOrderMethods = methods
-    inputQueue.beginSearch()
+    self.passing = passing
+    inputQueue.beginSearch(holdingFirst: !passing.includesWaiting)
     batch?.beginSearch()
     notifyObserver()
     advance()
   }
 
-  /// Ends what ``observeMessages(matching:answering:_:)`` began.
+  /// Ends what ``observeMessages(matching:passing:_:)`` began.
   package func stopObservingMessages() {
     observer = nil
-    outOfOrderMethods = []
+    passing = nil
   }
 
   package var isStopping: Bool { pendingCloseReason == .stopped }
@@ -167,11 +167,16 @@ package actor Connection {
   }
 
   private func notifyObserver() {
-    guard let (filter, action) = observer,
+    guard let filter = observer?.filter,
       let message = batch?.firstMessage(matching: filter) ?? inputQueue.firstMessage(matching: filter)
     else { return }
+    endObservation(message)
+  }
+
+  func endObservation(_ message: Message?) {
+    let action = observer?.action
     observer = nil
-    action(message)
+    action?(message)
   }
 
   // MARK: Reading
@@ -180,9 +185,7 @@ package actor Connection {
     // From the close on, unread bytes are for the next process.
     guard closeReason == nil, !isClosing else { return }
     inputQueue.read(from: input, isSocket: isSocket)
-    takeResponses()
     takeCancellations()
-    if inputQueue.hasEnded { pendingRequests.end() }
     notifyObserver()
     advance()
   }
@@ -212,7 +215,10 @@ package actor Connection {
 
   /// Starts the next message, or closes, if nothing is being done.
   func advance() {
-    defer { watchInput() }
+    defer {
+      if inputQueue.hasEnded, !pendingRequests.isEmpty, !inputQueue.hasResponse { pendingRequests.end() }
+      watchInput()
+    }
     guard outOfOrderRequest == nil, closeReason == nil else { return }
     guard !isBusy else { return beginOutOfOrder() }
     if let value = batch?.next() { return begin(.success(value)) }

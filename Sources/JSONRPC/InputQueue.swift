@@ -97,23 +97,13 @@ struct InputQueue {
     return frame
   }
 
-  /// Takes frames out of their turn, among those received since the last ``takeCancellations()``.
-  ///
-  /// - Parameter value: what a frame stands for; nil for one that stays.
-  mutating func takeNew<Value>(_ value: (Frame) -> Value?) -> [Value] {
-    let received = frames[max(examined, next)...]
-    var (values, others): ([Value], [Frame]) = ([], [])
-    for frame in received {
-      if let value = value(frame) {
-        values.append(value)
-        size -= frame.size
-      } else {
-        others.append(frame)
-      }
-    }
-    if !values.isEmpty { frames.replaceSubrange(received.indices, with: others) }
-    return values
-  }
+  /// The next frame.
+  var first: Frame? { next < frames.count ? frames[next] : nil }
+
+  var isEmpty: Bool { next >= frames.count }
+
+  /// Whether a response may wait.
+  var hasResponse: Bool { frames[next...].contains(where: \.mayBeResponse) }
 }
 
 // MARK: Cancellation
@@ -161,20 +151,28 @@ extension InputQueue {
 // MARK: Messages ahead of their turn
 
 extension InputQueue {
-  /// Starts a search with ``firstMessage(matching:)``. A frame that waits already is not answered ahead of its turn.
-  mutating func beginSearch() {
+  /// Starts a search with ``firstMessage(matching:)``.
+  ///
+  /// - Parameter holdsFirst: whether a frame that waits already is not handled ahead of its turn.
+  mutating func beginSearch(holdingFirst holdsFirst: Bool) {
     searched = next
-    isNextHeld = next < frames.count
+    isNextHeld = holdsFirst && !isEmpty
   }
 
-  /// The bytes of the next message; nil if this search has seen it, or it has none of the methods.
-  mutating func nextMessage(mayHold methods: Set<String>) -> [UInt8]? {
-    guard !isNextHeld, next < frames.count else { return nil }
+  /// Notes that the next frame was looked at.
+  ///
+  /// - Returns: whether there is one that was not.
+  mutating func holdFirst() -> Bool {
+    guard !isNextHeld, !isEmpty else { return false }
     isNextHeld = true
-    guard case .message(let bytes) = frames[next],
-      MessageFilter.words(of: methods).contains(where: bytes.contains(word:))
-    else { return nil }
-    return bytes
+    return true
+  }
+
+  /// Takes the next frame. The one behind it is held as this one was.
+  mutating func takeFirstKeepingHold() {
+    let isHeld = isNextHeld
+    _ = takeFrame()
+    isNextHeld = isHeld && !isEmpty
   }
 
   /// The first match among the waiting frames. A search looks at no frame twice, except the one with the match.
@@ -195,6 +193,13 @@ extension [UInt8] {
 }
 
 extension Frame {
+  /// False if the frame has a method, and is no response.
+  var mayBeResponse: Bool {
+    if case .message(let bytes) = self { !bytes.contains(word: Self.method) } else { false }
+  }
+
+  private static let method = Array("\"method\"".utf8)
+
   /// The memory that the frame takes, in bytes.
   fileprivate var size: Int {
     if case .message(let bytes) = self { bytes.count + 64 } else { 64 }

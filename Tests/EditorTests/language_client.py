@@ -93,8 +93,15 @@ class LanguageClient:
             self.incoming.put(json.loads(self.process.stdout.read(length)))
 
     def _send(self, **message):
-        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+        self.send_together(message)
+
+    def send_together(self, *messages):
+        """Sends messages in one write."""
+        frames = b""
+        for message in messages:
+            data = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            frames += b"Content-Length: %d\r\n\r\n" % len(data) + data
+        self.process.stdin.write(frames)
         self.process.stdin.flush()
 
     def notify(self, method, **parameters):

@@ -342,6 +342,86 @@ class Unanswered(Case):
                 self.assertEqual(self.kind(client, number), "rpc.cancelled")
                 self.assertEqual(client.text, TAX_ID)
 
+    def answer(self, client, *before, title="Insert", method="window/showMessageRequest"):
+        """Answers the question in one write with messages before."""
+        (question,) = [message for message in client.received if message.get("method") == method]
+        client.send_together(*before, {"id": question["id"], "result": {"title": title}})
+
+    def change(self, client, text):
+        client.version += 1
+        return {"method": "textDocument/didChange", "params": {
+            "textDocument": {"uri": client.uri, "version": client.version}, "contentChanges": [{"text": text}]}}
+
+    def test_a_an_answer_does_not_overtake_a_change(self):
+        for versions in False, True:
+            client = self.start(capabilities=capabilities(versions=versions))
+            for _ in range(5):
+                number = self.begin_insertion(client, *WAITS[1])
+                self.answer(client, self.change(client, "x;;gsfp"))
+                self.assertEqual(self.kind(client, number), "edit.changed")
+                self.assertEqual(client.messages("workspace/applyEdit"), [])
+                client.received.clear()
+                client.notify("textDocument/didClose", textDocument={"uri": client.uri})
+
+    def test_a_an_answer_does_not_overtake_a_change_behind_other_messages(self):
+        client = self.start(capabilities=capabilities(versions=False))
+        client.methods.update(a="textDocument/completion", b="unknown")
+        number = self.begin_insertion(client, *WAITS[1])
+        position = {"textDocument": {"uri": client.uri}, "position": {"line": 0, "character": 6}}
+        self.answer(
+            client, {"id": "a", "method": "textDocument/completion", "params": position},
+            {"method": "textDocument/didSave", "params": {"textDocument": {"uri": client.uri}}},
+            {"id": "b", "method": "unknown"}, self.change(client, "x;;gsfp"))
+        self.assertEqual(self.kind(client, number), "edit.changed")
+        self.assertEqual(client.messages("workspace/applyEdit"), [])
+        ((completion,), (unknown,)) = [[one for one in client.received if one.get("id") == name] for name in "ab"]
+        self.assertGreater(len(completion["result"]["items"]), 1)
+        self.assertEqual(unknown["error"]["code"], -32601)
+
+    def test_a_a_change_behind_the_command_comes_before_the_answer(self):
+        client = self.start(capabilities=capabilities(versions=False))
+        client.unanswered = {"window/showMessageRequest"}
+        client.open(";;gsfp")
+        command = self.item(client, "公司发票 · PIN", 0, 6)["command"]
+        client.methods["c"] = "workspace/executeCommand"
+        client.send_together(
+            {"id": "c", "method": "workspace/executeCommand", "params": command}, self.change(client, "x;;gsfp"))
+        while not client.messages("window/showMessageRequest"):
+            client.receive()
+        self.answer(client)
+        self.assertEqual(self.kind(client, "c"), "edit.changed")
+        self.assertEqual(client.messages("workspace/applyEdit"), [])
+
+    def test_a_a_closed_document_gets_nothing(self):
+        for together in False, True:
+            client = self.start()
+            number = self.begin_insertion(client, *WAITS[1])
+            closed = {"method": "textDocument/didClose", "params": {"textDocument": {"uri": client.uri}}}
+            if not together:
+                client.send_together(closed)
+                client.request("vault/status")
+            self.answer(client, *([closed] if together else []))
+            self.assertEqual(self.kind(client, number), "edit.unknownText")
+            self.assertEqual(client.messages("workspace/applyEdit"), [])
+
+    def test_a_another_request_ends_an_insertion_that_waits(self):
+        client = self.start()
+        number = self.begin_insertion(client, *WAITS[1])
+        client.methods["l"] = "card/list"
+        self.answer(client, {"id": "l", "method": "card/list"})
+        self.assertEqual(self.kind(client, number), "rpc.cancelled")
+        while not [message for message in client.received if message.get("id") == "l"]:
+            client.receive()
+        self.assertEqual(client.messages("workspace/applyEdit"), [])
+
+    def test_a_the_last_answer_before_the_end_of_the_input_counts(self):
+        client = self.start()
+        number = self.begin_insertion(client, *WAITS[1])
+        self.answer(client, title="Cancel")
+        client.process.stdin.close()
+        while not [message for message in client.received if message.get("id") == number]:
+            client.receive()
+
     def test_a_requests_are_answered_between_the_question_and_the_end_of_the_edit(self):
         client = self.start()
         client.answers["window/showMessageRequest"] = {"title": "Insert"}

@@ -22,11 +22,11 @@ import Testing
   }
 
   @Test(
-    "Asking: the response comes while a request of the client is answered",
+    "Asking: the response comes while a request of the client waits",
     arguments: [Framing.lines, .headers])
   func answered(framing: Framing) async throws {
     try await Conversation.hold(framing, at: .initialized) { conversation in
-      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
+      try await conversation.sendHeld(request(1, "wait", #"{"name":"a"}"#))
       async let answer = conversation.connection.ask(Question())
       let question = try await conversation.client.message()
       #expect(question["method"] == "ask")
@@ -35,6 +35,59 @@ import Testing
       #expect(try await answer.isRight)
       await conversation.handler.release("a")
       #expect(try await conversation.client.text() == JSONRPCTests.answer(1, "\"held a\""))
+    }
+  }
+
+  @Test("Asking: the response is handled behind what was sent before it, and before what was sent after it")
+  func inOrder() async throws {
+    try await Conversation.hold(at: .initialized) { conversation in
+      let handler = conversation.handler
+      let asking = Task {
+        _ = try await conversation.connection.ask(Question())
+        return await handler.log
+      }
+      let question = try await conversation.client.message()
+      let response = try Self.response(to: question, #""result":{"right":true}"#)
+      try await conversation.sendHeld(
+        request(1, "hold", #"{"name":"a"}"#), request(2, "echo"), response,
+        request(3, "hold", #"{"name":"b"}"#))
+      await conversation.untilInputIsRead()
+      await handler.release("a")
+      #expect(try await asking.value.starts(with: ["hold", "echo"]))
+      await handler.release("b")
+    }
+  }
+
+  @Test("Asking: a request that waits for the response lets pass what is before it, in order")
+  func behindOthers() async throws {
+    let waiting = [request(1, "example/peek"), notification("first"), request(2, "unknown")]
+    try await Conversation.whileWaiting(as: "waitForAnswer", sending: waiting) { conversation in
+      let handler = conversation.handler
+      let asking = Task {
+        _ = try await conversation.connection.ask(Question())
+        return await handler.log
+      }
+      var question = try await conversation.client.message()
+      while question["method"] != "ask" { question = try await conversation.client.message() }
+      let response = try Self.response(to: question, #""result":{"right":true}"#)
+      try await conversation.client.send(
+        bytes: conversation.client.frames([notification("second"), response]))
+      #expect(try await asking.value == ["waitForAnswer", "example/peek", "first", "unknown", "second"])
+      await handler.release("a")
+      #expect(try await conversation.client.text() == JSONRPCTests.answer(0, "\"held a\""))
+    }
+  }
+
+  @Test(
+    "Asking: what may not pass ends the wait, also in a batch",
+    arguments: [request(1, "echo"), "[\(request(1, "example/peek"))]", "no message"], [false, true])
+  func ending(message: String, isFirst: Bool) async throws {
+    try await Conversation.whileWaiting(as: "waitForAnswer", sending: isFirst ? [message] : []) {
+      conversation in
+      if !isFirst { try await conversation.client.send(message) }
+      #expect(
+        try await conversation.client.message()["result"]?.string?.hasPrefix("interrupted by") == true)
+      #expect(try await !conversation.client.text().isEmpty)
     }
   }
 

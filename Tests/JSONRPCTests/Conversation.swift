@@ -160,10 +160,14 @@ extension Conversation {
 
   /// Holds a conversation in which request 0 waits until it is released as `a`, cancelled or interrupted.
   static func whileWaiting(
-    _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
+    _ framing: Framing = .lines, as method: String = "wait", sending texts: [String] = [],
+    _ body: (Conversation) async throws -> Void
   ) async throws {
     try await hold(framing, at: .initialized) { conversation in
-      try await conversation.sendHeld(request(0, "wait", #"{"name":"a"}"#))
+      let beginning = await conversation.handler.beginning(of: "a")
+      let all = [request(0, method, #"{"name":"a"}"#)] + texts
+      try await conversation.client.send(bytes: conversation.client.frames(all))
+      try await beginning.value()
       try await body(conversation)
     }
   }

@@ -42,7 +42,8 @@ actor ExampleHandler: MessageHandler {
     case "initialize":
       return Reply(request.parameters == ["fail": true] ? await refusal(.internalError) : .success("ready"))
     case "hold", "holdOn": return await hold(request)
-    case "wait": return await wait(request)
+    case "wait": return await wait(request, passing: .methods(Self.answeredMeanwhile))
+    case "waitForAnswer": return await wait(request, passing: .allBut(["echo"]))
     case "large":
       let size = request.parameters?["size"]?.integer ?? 0
       return Reply(.success(.string(String(repeating: "x", count: size))))
@@ -123,13 +124,13 @@ actor ExampleHandler: MessageHandler {
   }
 
   /// Waits until it is released, cancelled or interrupted by a message, and says by which; others pass it.
-  private func wait(_ request: IncomingRequest) async -> Reply {
+  private func wait(_ request: IncomingRequest, passing: Passing) async -> Reply {
     let connection = connection
     let message = Mutex<String?>(nil)
-    await connection?.observeMessages(matching: Self.filter, answering: Self.answeredMeanwhile) { observed in
+    await connection?.observeMessages(matching: Self.filter, passing: passing) { observed in
       switch observed {
       case .request(_, let method, _), .notification(let method, _): message.withLock { $0 = method }
-      case .response: break
+      case .response, nil: message.withLock { $0 = "something else" }
       }
       connection?.assumeIsolated { $0.interrupt() }
     }

@@ -39,8 +39,7 @@ package struct OpenDocument: Sendable {
       Position(line: number, character: encoding.length(of: line[..<$0]))
     }
     return EditTarget(
-      uri: uri, version: version, range: DocumentRange(start: positions[0], end: positions[1]),
-      text: String(line[range]))
+      uri: uri, range: DocumentRange(start: positions[0], end: positions[1]), text: String(line[range]))
   }
 
   /// The number and the text of each line in which a text occurs.

@@ -95,13 +95,11 @@ package enum VaultCommand: Sendable, Hashable {
 /// A part of a line that an edit replaces.
 package struct EditTarget: ResultObject, Hashable {
   package var uri: String
-  /// The document's version when the text was found.
-  package var version: Int
   package var range: DocumentRange
   /// The text at the position; if it has changed, nothing is edited.
   package var text: String
 
   package static let coder = ObjectCoder(
-    Self.init(uri:version:range:text:), .required("uri", \.uri), .required("version", \.version),
-    .required("range", \.range), .required("text", \.text))
+    Self.init(uri:range:text:), .required("uri", \.uri), .required("range", \.range),
+    .required("text", \.text))
 }

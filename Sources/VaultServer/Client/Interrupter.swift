@@ -8,7 +8,7 @@ import VaultSession
 enum Interruption: Sendable, Hashable {
   /// A password came in place of the fingerprint, or another client asks for one.
   case password
-  /// The user has chosen another command of the editor.
+  /// The user has chosen another command of the editor, or the editor has asked for something else.
   case command
   /// The vault is to be locked, or was.
   case lock
@@ -30,9 +30,12 @@ enum Interruption: Sendable, Hashable {
       && (!withPassword.contains(method) || parameters?["password"] != nil)
   }
 
-  /// The messages that interrupt a wait for an editor's answer. Some editors never answer a question that their user left, so
-  /// the next command ends it.
+  /// The messages that interrupt a wait for an editor's answer as soon as they arrive.
   static let ofAnswer = MessageFilter(methods: locking.union([background, "shutdown", "exit"]))
+
+  /// The methods that end a wait for an editor's answer in their turn: some editors never answer a question that their user left.
+  static let endingAnswer: Set<String> = Set(allMethods.filter(\.countsAsActivity).map(\.name))
+    .union([background, "shutdown", "exit"])
 
   /// Whether a message is no command of an editor, or the one that locks.
   @Sendable private static func isLockOrNoCommand(_ method: String, _ parameters: JSON?) -> Bool {
@@ -46,20 +49,21 @@ enum Interruption: Sendable, Hashable {
   private static let withPassword: Set = ["session/unlock", "attachment/get", "attachment/export"]
 
   /// The methods that are answered during a wait for the user: those that are no activity.
-  static let answeredDuringWait: Set<String> = Set(
-    (Array(Registry.methods.values) + Registry.languageServer.values).filter { !$0.countsAsActivity }.map(
-      \.name)
-  ).union(["client/didBecomeActive", "$/cancelRequest"]).union(OpenDocuments.notifications)
+  static let answeredDuringWait: Set<String> = Set(allMethods.filter { !$0.countsAsActivity }.map(\.name))
+    .union(["client/didBecomeActive", "$/cancelRequest"]).union(OpenDocuments.notifications)
+
+  private static let allMethods = Array(Registry.methods.values) + Registry.languageServer.values
 
   private static let background = "client/didEnterBackground"
 
-  fileprivate init(_ message: Message) {
+  fileprivate init(_ message: Message?) {
     switch message {
     case .request(_, let method, _) where Self.withPassword.contains(method): self = .password
-    case .request(_, ExecuteCommand.method, let parameters) where !ExecuteCommand.locks(parameters):
-      self = .command
     case .request(_, "shutdown", _), .notification("exit", _): self = .shutdown
-    default: self = .lock
+    case .request(_, "session/lock", _), .notification(Self.background, _): self = .lock
+    case .request(_, ExecuteCommand.method, let parameters) where ExecuteCommand.locks(parameters):
+      self = .lock
+    default: self = .command
     }
   }
 }
@@ -109,14 +113,14 @@ actor Interrupter {
   /// - Throws: what `body` throws.
   nonisolated func duringWait<Value>(_ body: () async throws -> Value) async throws -> Value {
     try await run(
-      until: Interruption.ofWait, answering: Interruption.answeredDuringWait, isWaiting: true, body)
+      until: Interruption.ofWait, passing: .methods(Interruption.answeredDuringWait), isWaiting: true, body)
   }
 
   /// Waits for an editor's answer, which no password replaces. ``reason`` then says what interrupted the wait.
   ///
   /// - Throws: what `body` throws.
   nonisolated func duringAnswer<Value>(_ body: () async throws -> Value) async throws -> Value {
-    try await run(until: Interruption.ofAnswer, answering: Interruption.answeredDuringWait, body)
+    try await run(until: Interruption.ofAnswer, passing: .allBut(Interruption.endingAnswer), body)
   }
 
   /// Interrupts the request being answered, if it can be. A password interrupts only a wait for the user.
@@ -128,12 +132,12 @@ actor Interrupter {
 
   /// Runs `body` until it ends or a message matches the filter.
   ///
-  /// - Parameter methods: the methods that are answered meanwhile.
+  /// - Parameter passing: the messages that are handled meanwhile.
   private nonisolated func run<Value>(
-    until filter: MessageFilter, answering methods: Set<String> = [], isWaiting: Bool = false,
+    until filter: MessageFilter, passing: Passing = .methods([]), isWaiting: Bool = false,
     _ body: () async throws -> Value
   ) async throws -> Value {
-    await begin(until: filter, answering: methods, isWaiting: isWaiting)
+    await begin(until: filter, passing: passing, isWaiting: isWaiting)
     do {
       let value = try await body()
       await end()
@@ -145,12 +149,12 @@ actor Interrupter {
     }
   }
 
-  private func begin(until filter: MessageFilter, answering methods: Set<String>, isWaiting: Bool) {
+  private func begin(until filter: MessageFilter, passing: Passing, isWaiting: Bool) {
     reason = nil
     isActive = true
     self.isWaiting = isWaiting
     connection.assumeIsolated { connection in
-      connection.observeMessages(matching: filter, answering: methods) { [weak self] message in
+      connection.observeMessages(matching: filter, passing: passing) { [weak self] message in
         self?.interrupt(Interruption(message))
       }
     }

@@ -6,7 +6,7 @@ enum EditError: Error, Sendable, Hashable {
   case changed
   /// The editor did not make the change.
   case refused
-  /// The server does not have the text: it was not changed since the vault was locked, or is too long.
+  /// The server does not have the text: the document was closed, is too long, or was not changed since the vault was locked.
   case unknownText
 }
 

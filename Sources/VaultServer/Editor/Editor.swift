@@ -55,15 +55,11 @@ struct Editor: Sendable {
 
   /// The version of the document for an edit at a place.
   ///
-  /// - Throws: ``EditError/changed`` if something else stands there now.
+  /// - Throws: ``EditError/changed`` if something else stands there now; ``EditError/unknownText``.
   func version(for place: EditTarget) throws(EditError) -> Int? {
-    if let document = documents[place.uri] {
-      guard document.text(in: place.range, client.encoding) == place.text else { throw .changed }
-      return client.takesVersions ? document.version : nil
-    }
-    // The text went with a lock: only the client can tell whether the version is still the same.
-    guard client.takesVersions else { throw .changed }
-    return place.version
+    guard let document = documents[place.uri] else { throw .unknownText }
+    guard document.text(in: place.range, client.encoding) == place.text else { throw .changed }
+    return client.takesVersions ? document.version : nil
   }
 }
 

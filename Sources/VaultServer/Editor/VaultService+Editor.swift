@@ -29,7 +29,10 @@ extension VaultService {
     var token = request.parameters?["workDoneToken"]?.unlessNull
     if token == nil, editor.showsProgress {
       let own = JSON.string("quickvault-unlock-\(configuration.clock.boot)")
-      let answer = try? await client.notifications.connection.ask(WorkDoneProgress.Create(own))
+      let connection = client.notifications.connection
+      let answer = try? await client.interrupter.duringAnswer {
+        try await connection.ask(WorkDoneProgress.Create(own))
+      }
       if answer != nil { token = own }
     }
     guard let token else { return nil }
