@@ -93,6 +93,8 @@ extension VaultService {
         let locked = didLock(lockReason ?? .request, for: client)
         reply.notifications += locked.notifications
         reply.handsOff = locked.handsOff
+        // What the client sent behind its own lock was sent for the vault that is locked.
+        reply.keepsWaiting = lockReason != nil
       }
       log.note("\(method.name): done")
       return reply
