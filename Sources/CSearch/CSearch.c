@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "CSearch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The compiler makes each loop over bytes take 16 of them at a time, and 32 where the processor has AVX2. Which it has is asked
    while the program is loaded, when the thread sanitizer is not there yet and what it put into the question would crash. */
@@ -90,4 +92,9 @@ int quickvault_contains(const uint8_t *bytes, size_t count, const uint8_t *word,
     return found;
   }
   return 0;
+}
+
+ptrdiff_t quickvault_find(const uint8_t *bytes, size_t count, const uint8_t *word, size_t word_count) {
+  const uint8_t *found = count == 0 ? NULL : memmem(bytes, count, word, word_count);
+  return found == NULL ? -1 : found - bytes;
 }

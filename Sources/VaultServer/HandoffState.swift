@@ -29,7 +29,7 @@ public struct HandoffState: Sendable {
     var process: Int?
     var isInBackground = false
     var answersConsent = false
-    var editor: LanguageClient?
+    var editor: Editor?
     var origin: ClientOrigin?
     /// The display and terminal of a client on a socket.
     var environment: [String: String]?
@@ -189,7 +189,10 @@ extension HandoffState.Client {
     if let socket { members.append(.init("socket", .integer(Int(socket)))) }
     if let origin { members.append(.init("origin", origin.json)) }
     if let environment { members.append(.init("environment", environment.json)) }
-    if let editor { members.append(.init("editor", editor.json)) }
+    if let editor {
+      members.append(.init("editor", editor.client.json))
+      members.append(.init("documents", editor.documents.remains(editor.client)))
+    }
     return .object(members)
   }
 
@@ -198,7 +201,9 @@ extension HandoffState.Client {
     self.init(
       stage: stage, locale: state["language"]?.string, process: state["clientProcess"]?.integer,
       isInBackground: state["isInBackground"] == true, answersConsent: state["answersConsent"] == true,
-      editor: state["editor"].flatMap { try? LanguageClient.read($0, at: "editor") },
+      editor: state["editor"].flatMap { try? LanguageClient.read($0, at: "editor") }.map {
+        Editor($0, documents: OpenDocuments(state["documents"]))
+      },
       origin: state["origin"].flatMap { try? ClientOrigin.read($0, at: "origin") },
       environment: Self.variables(state["environment"]),
       socket: state["socket"]?.integer.flatMap(Int32.init(exactly:)), streamState: streamState)

@@ -289,16 +289,53 @@ class Locked(Case):
         client.open(";;gsfp")
         command = self.item(client, "公司发票", 0, 6)["command"]
         client.execute({"command": "quickvault.lock"})
-        # The documents went with the lock; the next change brings the text.
-        self.assertEqual(client.complete(0, 6), {"isIncomplete": True, "items": []})
         with self.assertRaises(Refused) as refused:
             client.execute(command)
         self.assertEqual(refused.exception.kind, "vault.locked")
-        client.change(";;gsfp")
         self.assertEqual(client.labels(0, 6), ["Unlock QuickVault…"])
         client.request("session/unlock", password=PASSWORD)
         client.execute(self.item(client, "公司发票 · Tax ID", 0, 6)["command"])
         self.assertEqual(client.text, TAX_ID)
+
+    def test_a_what_can_be_inserted_is_known_after_a_lock(self):
+        client = self.start()
+        lines = ["税号 😀;;gsfp.tax, and {{qv:公司发票.taxId}}", "nothing", "；；gsfp后面没有空格"]
+        client.open("\n".join(lines))
+        ends = [(0, 0), (0, len("税号 😀;;gsfp.tax,".encode("utf-16-le")) // 2 - 1), (2, 6)]
+        client.execute({"command": "quickvault.lock"})
+        for place in ends:
+            self.assertEqual([action["title"] for action in client.actions(*place)], ["Unlock QuickVault…"])
+        client.request("session/unlock", password=PASSWORD)
+        self.assertEqual(client.actions(1, 0, 7), [], "a selection whose text is not known is not offered")
+        for place in reversed(ends[1:]):
+            client.execute(client.actions(*place)[1 if place[0] == 0 else 0]["command"])
+            self.assertIn(TAX_ID, client.text)
+        self.assertTrue(client.text.startswith(f"税号 😀{TAX_ID}, and {{{{qv"), client.text)
+
+    def test_a_a_placeholder_is_filled_in_after_two_locks(self):
+        client = self.start()
+        client.open("a\n  {{qv:公司发票.taxId}}\n")
+        for _ in range(2):
+            client.execute({"command": "quickvault.lock"})
+        client.request("session/unlock", password=PASSWORD)
+        (action,) = client.actions(1, 0)
+        client.execute(action["command"])
+        self.assertEqual(client.text, f"a\n  {TAX_ID}\n")
+
+    def test_a_a_document_that_is_closed_before_a_lock_is_not_known_after_it(self):
+        client = self.start()
+        client.open("{{qv:公司发票.taxId}}")
+        client.notify("textDocument/didClose", textDocument={"uri": client.uri})
+        client.execute({"command": "quickvault.lock"})
+        self.assertEqual(client.actions(0, 0), [])
+
+    def test_a_nothing_is_kept_of_a_document_into_which_a_trigger_was_inserted(self):
+        client = self.start({**NOTE, "fields": {"text": "for (;;secret) {{qv:secret}}"}})
+        client.open(";;meet")
+        client.execute(self.item(client, "Meeting. Room 5", 0, 6)["command"])
+        self.assertEqual(client.text, "for (;;secret) {{qv:secret}}")
+        client.execute({"command": "quickvault.lock"})
+        self.assertEqual(client.actions(0, 13), [])
 
 
 WAITS = [("Tax ID", "workspace/applyEdit"), ("PIN", "window/showMessageRequest")]

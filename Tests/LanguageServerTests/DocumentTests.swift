@@ -34,7 +34,7 @@ import Testing
     #expect((0..<6).map { document.line($0).map { String($0) } } == ["one", "two", "three", "", "five", nil])
     #expect(document.line(-1) == nil)
     #expect(OpenDocument(version: 1, text: "").line(0) == "")
-    #expect(document.lines(with: "e").map(\.number) == [0, 2, 4])
+    #expect(document.lines(with: ["e"]).map(\.number) == [0, 2, 4])
   }
 
   @Test("A: the place of a part of a line counts the units of its encoding")
@@ -48,6 +48,54 @@ import Testing
       #expect([place.range.start.line, place.range.end.line] == [1, 1])
       #expect(place.text == ";;x")
     }
+  }
+
+  @Test(
+    "A R10: over a lock only words and placeholders are kept, where they stand",
+    arguments: PositionEncoding.allCases)
+  func remains(_ encoding: PositionEncoding) throws {
+    let text = "secret 😀;;gs.tax secret\nsecret\r\n{{qv:A}}；；中文没有空格 ;;\n"
+    let client = try #require(
+      LanguageClient(initialize: [
+        "capabilities": [
+          "textDocument": [:], "general": ["positionEncodings": [.string(encoding.rawValue)]],
+        ]
+      ]))
+    var open = OpenDocuments()
+    for (uri, text) in [("a", text), ("b", "secret"), ("c", ";;secret")] {
+      _ = open.take(
+        "textDocument/didOpen", ["textDocument": ["uri": .string(uri), "version": 7, "text": .string(text)]])
+    }
+    open.didInsert("x;;secret", into: "c", client.triggers)
+    let remains = open.remains(client)
+    #expect(!remains.text.contains("secret"))
+    let kept = OpenDocuments(try JSONReader.read(remains.utf8))
+    #expect(kept["b"] == nil && kept["c"] == nil)
+    let document = try #require(kept["a"])
+    #expect(document.version == 7 && !document.isComplete)
+    let whole = OpenDocument(version: 7, text: text)
+    for number in 0..<3 {
+      let (line, before) = (try #require(document.line(number)), try #require(whole.line(number)))
+      for offset in 0...encoding.length(of: before) {
+        for (word, expected) in [
+          (
+            TypedWord(in: line, at: offset, client.triggers, encoding),
+            TypedWord(in: before, at: offset, client.triggers, encoding)
+          ),
+          (
+            TypedWord(around: offset, in: line, client.triggers, encoding),
+            TypedWord(around: offset, in: before, client.triggers, encoding)
+          ),
+        ] {
+          #expect(word?.typed == expected?.typed)
+          guard let word, let expected else { continue }
+          #expect(
+            document.place(of: word.range, in: line, number, of: "a", encoding)
+              == whole.place(of: expected.range, in: before, number, of: "a", encoding))
+        }
+      }
+    }
+    #expect(document.line(2)?.contains("{{qv:A}}") == true)
   }
 
   @Test("A: a range of several lines")

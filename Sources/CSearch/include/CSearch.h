@@ -13,4 +13,8 @@ int quickvault_may_fold(const uint8_t *_Nullable bytes, size_t count);
 int quickvault_contains(
     const uint8_t *_Nullable bytes, size_t count, const uint8_t *_Nullable word, size_t word_count);
 
+/// Returns the offset of the first occurrence of a word, byte by byte; -1 if there is none.
+ptrdiff_t quickvault_find(
+    const uint8_t *_Nullable bytes, size_t count, const uint8_t *_Nullable word, size_t word_count);
+
 #endif

@@ -4,10 +4,22 @@ import VaultModel
 package struct OpenDocument: Sendable {
   /// The version that the client gave it; it grows with each change.
   package let version: Int
+  /// Whether it is the whole text, and not what was kept of it over a lock.
+  package let isComplete: Bool
   private let text: String
 
   package init(version: Int, text: String) {
-    (self.version, self.text) = (version, text)
+    (self.version, self.text, isComplete) = (version, text, true)
+  }
+
+  init(_ remains: DocumentRemains) {
+    (version, isComplete) = (remains.version, false)
+    var (text, number) = ("", 0)
+    for line in remains.lines {
+      text += String(repeating: "\n", count: max(line.number - number, 0)) + line.text
+      number = line.number
+    }
+    self.text = text
   }
 
   /// Returns a line without its end, which is LF, CR LF or CR; nil if the document does not have it.
@@ -42,15 +54,16 @@ package struct OpenDocument: Sendable {
       uri: uri, range: DocumentRange(start: positions[0], end: positions[1]), text: String(line[range]))
   }
 
-  /// The number and the text of each line in which a text occurs.
-  package func lines(with part: String) -> [(number: Int, line: Substring)] {
+  /// The number and the text of each line in which one of several texts occurs.
+  package func lines(with parts: [String]) -> [(number: Int, line: Substring)] {
+    guard parts.contains(where: { text[...].range(ofFirst: $0) != nil }) else { return [] }
     var (found, number, start): ([(number: Int, line: Substring)], Int, String.Index) = (
       [], 0, text.startIndex
     )
     while true {
       let end = endOfLine(from: start)
       let line = text[start..<(end?.end ?? text.endIndex)]
-      if line.range(ofFirst: part) != nil { found.append((number, line)) }
+      if parts.contains(where: { line.range(ofFirst: $0) != nil }) { found.append((number, line)) }
       guard let end else { return found }
       (start, number) = (end.next, number + 1)
     }

@@ -1,6 +1,7 @@
 package import JSON
+import VaultModel
 
-/// The documents that a client has open. Nothing of them is carried over a lock: the next change brings the whole text again.
+/// The documents that a client has open. Only ``DocumentRemains`` are kept over a lock; the next change brings the whole text again.
 package struct OpenDocuments: Sendable {
   /// The longest document that is served, in bytes of UTF-8.
   package static let maximumDocumentSize = 1 << 20
@@ -13,8 +14,31 @@ package struct OpenDocuments: Sendable {
   ]
 
   private var documents: [(uri: String, document: OpenDocument)] = []
+  /// The documents into which a value was inserted that may look like what is kept over a lock.
+  private var withInsertions: Set<String> = []
 
   package init() {}
+
+  /// Reads ``remains(_:)``; anything else gives no documents.
+  package init(_ remains: JSON?) {
+    guard let remains, let all = try? [DocumentRemains].read(remains, at: "documents") else { return }
+    documents = all.map { ($0.uri, OpenDocument($0)) }
+  }
+
+  /// What is kept over a lock.
+  package func remains(_ client: LanguageClient) -> JSON {
+    let kept = documents.filter { !withInsertions.contains($0.uri) }
+      .map { DocumentRemains(of: $0.document, $0.uri, client) }
+    return kept.filter { !$0.lines.isEmpty }.json
+  }
+
+  /// Notes a text that was inserted into a document. If there is a trigger in it, nothing of the document is kept over a lock.
+  package mutating func didInsert(_ text: String, into uri: String, _ triggers: [String]) {
+    guard (triggers + [Placeholder.opening]).contains(where: { text[...].range(ofFirst: $0) != nil }) else {
+      return
+    }
+    withInsertions.insert(uri)
+  }
 
   package subscript(uri: String) -> OpenDocument? {
     documents.last { $0.uri == uri }?.document
@@ -34,6 +58,7 @@ package struct OpenDocuments: Sendable {
       return put(uri, identifier["version"]?.integer, Self.text(parameters?["contentChanges"]))
     case "textDocument/didClose":
       documents.removeAll { $0.uri == uri }
+      withInsertions.remove(uri)
       return nil
     default: return nil
     }

@@ -53,12 +53,12 @@ final class ClientConversation {
     self.locale = state.locale
     language = Language(locale: state.locale ?? configuration.locale)
     if let process = state.process { watchProcess(process) }
-    if let client = state.editor { setEditor(client) }
+    if let editor = state.editor { setEditor(editor) }
   }
 
   /// Speaks the Language Server Protocol with the client from now on.
-  func setEditor(_ client: LanguageClient) {
-    editor = Editor(client)
+  func setEditor(_ editor: Editor) {
+    self.editor = editor
     connection.assumeIsolated { $0.translate(LanguageServerNotification.translate) }
   }
 
@@ -85,7 +85,7 @@ final class ClientConversation {
   func handoffState(stage: Stage, streamState: StreamState) -> HandoffState.Client {
     HandoffState.Client(
       stage: stage, locale: locale, process: process, isInBackground: isInBackground,
-      answersConsent: answersConsent, editor: editor?.client, origin: origin, environment: environment,
+      answersConsent: answersConsent, editor: editor, origin: origin, environment: environment,
       streamState: streamState)
   }
 }

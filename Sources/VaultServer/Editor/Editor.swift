@@ -9,8 +9,8 @@ struct Editor: Sendable {
   var documents = OpenDocuments()
   var markers = Markers()
 
-  init(_ client: LanguageClient) {
-    self.client = client
+  init(_ client: LanguageClient, documents: OpenDocuments = OpenDocuments()) {
+    (self.client, self.documents) = (client, documents)
   }
 
   /// What was typed behind a trigger before a position, and its place.
@@ -38,7 +38,7 @@ struct Editor: Sendable {
 
   /// Returns what can be saved of a document; nil if its text is not known, or is white space.
   func selection(_ range: DocumentRange, of uri: String) -> VaultCommand.Selection? {
-    guard let document = documents[uri],
+    guard let document = documents[uri], document.isComplete,
       document.text(in: range, client.encoding).contains(where: { !$0.isWhitespace })
     else { return nil }
     return VaultCommand.Selection(uri: uri, version: document.version, range: range)
@@ -48,7 +48,7 @@ struct Editor: Sendable {
   ///
   /// - Throws: ``EditError/changed`` if the document is another version now; ``EditError/unknownText``.
   func text(of selection: VaultCommand.Selection) throws(EditError) -> Substring {
-    guard let document = documents[selection.uri] else { throw .unknownText }
+    guard let document = documents[selection.uri], document.isComplete else { throw .unknownText }
     guard document.version == selection.version else { throw .changed }
     return document.text(in: selection.range, client.encoding)
   }

@@ -117,6 +117,7 @@ struct EditorContext: HandlerContext {
   /// - Throws: ``EditError``, `CancellationError`.
   func replace(_ place: EditTarget, by text: String) async throws {
     let edit = ApplyEdit(at: place, version: try version(for: place), replacingBy: text)
+    _ = conversation.withEditor { $0.documents.didInsert(text, into: place.uri, $0.client.triggers) }
     guard try await answer(to: edit).applied else { throw EditError.refused }
   }
 

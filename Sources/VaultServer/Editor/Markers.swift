@@ -31,7 +31,7 @@ struct Markers: Sendable {
     from document: OpenDocument, _ uri: String, _ encoding: PositionEncoding
   ) -> (marker: Marker, place: EditTarget)? {
     guard !markers.isEmpty else { return nil }
-    for (number, line) in document.lines(with: "⟩") {
+    for (number, line) in document.lines(with: ["⟩"]) {
       for (index, marker) in markers.enumerated().reversed() {
         guard let range = line.range(ofFirst: marker.text) else { continue }
         markers.remove(at: index)

@@ -14,7 +14,7 @@ enum InitializeHandler: Handler {
       context.client.watchProcess(process)
     }
     context.client.answersConsent = request.answersConsent
-    if let client = LanguageClient(initialize: request.all) { context.client.setEditor(client) }
+    if let client = LanguageClient(initialize: request.all) { context.client.setEditor(Editor(client)) }
     let language = (context.chosenLanguage ?? context.client.language).rawValue
     guard let editor = context.client.editor else {
       return Outcome(
