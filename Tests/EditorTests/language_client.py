@@ -56,9 +56,9 @@ class LanguageClient:
 
     uri = "file:///letter.txt"
 
-    def __init__(self, test, vault, environment=None, **initialize):
+    def __init__(self, test, vault, environment=None, through=(), **initialize):
         self.process = subprocess.Popen(
-            [PROGRAM, *(["lsp"] if environment else []), "--vault", str(vault)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [*through, PROGRAM, *(["lsp"] if environment else []), "--vault", str(vault)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env=environment or {"PATH": os.environ["PATH"], "XDG_STATE_HOME": str(vault.parent)})
         test.addCleanup(self.close)
         self.incoming = queue.Queue()

@@ -496,6 +496,23 @@ class Shared(Case):
         client.request("vault/status")
         self.assertEqual([message for message in client.received if message.get("id") == number], [])
 
+    def test_a_where_nobody_can_be_asked_the_password_is(self):
+        surroundings = Surroundings(self)
+        # A shell in between, which was not admitted
+        shell = ["/bin/sh", "-c", '"$@"; exit', "sh"]
+        client = LanguageClient(self, surroundings.vault, surroundings.environment, shell)
+        surroundings.call("settings/update", '{"sharedUnlock":"ask"}')
+        client.open(";;gsfp {{qv:公司发票}}")
+        self.assertEqual([item["command"]["command"] for item in client.complete(0, 6)["items"]], ["quickvault.unlock"])
+        self.assertEqual([action["command"]["command"] for action in client.actions(0, 0)], ["quickvault.unlock"])
+        with self.assertRaises(Refused) as refused:
+            client.request("workspace/executeCommand", command="quickvault.unlock")
+        self.assertEqual(refused.exception.kind, "pinentry.noTerminal")
+        LanguageClient(self, surroundings.vault, surroundings.environment, capabilities={"sessionAdmit": True})
+        self.assertEqual(
+            [item["command"]["command"] for item in client.complete(0, 6)["items"]],
+            ["quickvault.requestConsent", "quickvault.unlock"])
+
     def test_a_a_revoked_editor_gets_nothing(self):
         others, client, number = self.start_both(WAITS[1])
         others.call("settings/update", '{"sharedUnlock":"ask"}')

@@ -56,18 +56,21 @@ package struct CompletionList: JSONConvertible {
     }
   }
 
-  /// A list of one item that opens the vault.
+  /// A list of items that open the vault.
   package init(
-    opening command: VaultCommand.Name, _ title: String, for word: TypedWord, at place: EditTarget,
-    _ shape: CompletionShape
+    opening commands: [(command: VaultCommand.Name, title: String)], for word: TypedWord,
+    at place: EditTarget, _ shape: CompletionShape
   ) {
-    var item: [JSON.Member] = [
-      .init("label", .string(title)), .init("kind", 1),
-      .init("textEdit", ["range": place.range.json, "newText": .string(word.typed)]),
-      .init("command", ["title": .string(title), "command": .string(command.rawValue)]),
-    ]
-    if shape == .command { item.append(Self.filterText(of: word)) }
-    items = [.object(item)]
+    items = commands.enumerated().map { number, item in
+      var members: [JSON.Member] = [
+        .init("label", .string(item.title)), .init("kind", 1),
+        .init("sortText", .string(Self.padded(number))),
+        .init("textEdit", ["range": place.range.json, "newText": .string(word.typed)]),
+        .init("command", ["title": .string(item.title), "command": .string(item.command.rawValue)]),
+      ]
+      if shape == .command { members.append(Self.filterText(of: word)) }
+      return .object(members)
+    }
   }
 
   /// No items.

@@ -9,7 +9,7 @@ struct EditorContext: HandlerContext {
   /// Whether the vault can be read, and if not, what opens it.
   enum Access {
     case open
-    case opening(VaultCommand.Name)
+    case opening([VaultCommand.Name])
     /// There is no vault.
     case none
   }
@@ -36,12 +36,12 @@ struct EditorContext: HandlerContext {
     } catch {
       refusal = error
     }
-    if refusal != nil {
-      access = .opening(.requestConsent)
+    if case .notAdmitted(let ways) = refusal {
+      access = .opening((ways.contains(.consent) ? [.requestConsent] : []) + [.unlock])
     } else if !service.session.isLocked {
       access = .open
     } else {
-      access = (try? service.session.status().exists) == true ? .opening(.unlock) : .none
+      access = (try? service.session.status().exists) == true ? .opening([.unlock]) : .none
     }
   }
 

@@ -26,7 +26,8 @@ enum CodeActionHandler: Handler {
     guard !placeholders.isEmpty || !words.isEmpty || savesSelection else { return [] }
     switch context.access {
     case .none: return []
-    case .opening(let command): return [CodeAction(context.title(opening: command), opening: command)]
+    case .opening(let commands):
+      return commands.map { CodeAction(context.title(opening: $0), opening: $0) }
     case .open: break
     }
     let language = context.language

@@ -19,10 +19,10 @@ enum CompletionHandler: Handler {
     else { return CompletionList() }
     switch context.access {
     case .none: return CompletionList()
-    case .opening(let command):
+    case .opening(let commands):
       guard editor.client.shape != .marker else { return CompletionList() }
       return CompletionList(
-        opening: command, context.title(opening: command), for: word, at: place, editor.client.shape)
+        opening: commands.map { ($0, context.title(opening: $0)) }, for: word, at: place, editor.client.shape)
     case .open:
       return CompletionList(
         try await Suggestions.find(word, context.work), for: word, at: place, editor.client.shape,
