@@ -4,7 +4,7 @@ References are resolved once, when the document is read: a broken one is found a
 """
 import json
 
-from jsonschema import Draft7Validator, RefResolver
+from jsonschema import Draft7Validator, Draft202012Validator, RefResolver
 from jsonschema.exceptions import SchemaError, best_match
 
 META = "https://meta.json-schema.tools"
@@ -108,7 +108,9 @@ class Document:
     def validator(self, schema, where):
         """Returns a validator for the schema, and notes an invalid schema as a problem."""
         try:
+            # Tools for OpenRPC read either draft.
             Draft7Validator.check_schema(schema)
+            Draft202012Validator.check_schema(schema)
         except SchemaError as error:
             self.problems.append(f"{where}: not a JSON Schema: {error.message}")
             return Draft7Validator(True)
@@ -178,6 +180,9 @@ def check_form(name, method):
     names = [p.get("name") for p in method.get("params", [])]
     if len(set(names)) != len(names):
         yield f"{name}: a parameter is described twice"
+    required = [bool(p.get("required")) for p in method.get("params", [])]
+    if required != sorted(required, reverse=True):
+        yield f"{name}: a required parameter is behind an optional one"
     if "x-direction" in method:
         if method["x-direction"] not in ("clientToServer", "serverToClient"):
             yield f"{name}: x-direction is neither clientToServer nor serverToClient"

@@ -91,6 +91,14 @@ class DocumentChecks(unittest.TestCase):
     def test_method_described_twice(self):
         self.assert_found(lambda raw, m: raw["methods"].append(m["exit"]), "exit: described twice")
 
+    def test_required_parameter_behind_an_optional_one(self):
+        self.assert_found(
+            lambda raw, m: m["vault/delete"]["params"].reverse(), "vault/delete: a required parameter is behind an optional one")
+
+    def test_schema_of_draft_7_alone(self):
+        pair = {"type": "array", "items": [{"type": "integer"}, {"type": "integer"}]}
+        self.assert_found(lambda raw, m: m["tag/list"]["result"].update(schema=pair), "not a JSON Schema")
+
     def test_meta_schema_is_applied(self):
         if not check.META_SCHEMA.is_file():
             self.skipTest(f"there is no OpenRPC meta-schema at {check.META_SCHEMA}")
