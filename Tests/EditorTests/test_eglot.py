@@ -48,6 +48,14 @@ class Eglot(EglotCase):
         emacs.terminal.type("C-e", " ;;gsfp.tax")
         self.insert_by_action(emacs)
 
+    def test_a_no_buffer_keeps_what_was_inserted(self):
+        emacs = self.start()
+        emacs.terminal.type("C-e", " ;;gsfp.tax")
+        self.insert_by_action(emacs)
+        holding = ('(seq-filter (lambda (name) (with-current-buffer name (save-restriction (widen)'
+                   f' (string-search "{TAX_ID}" (buffer-string))))) (seq-filter (lambda (name) (string-prefix-p "*" name)) (mapcar (function buffer-name) (buffer-list))))')
+        self.assertEqual(emacs.eval(holding), "nil")
+
     def test_a_a_refused_question_ends_nothing_else(self):
         emacs = self.start("(setq eglot-confirm-server-initiated-edits t)")
         emacs.terminal.type("C-e", " ;;gsfp.tax")

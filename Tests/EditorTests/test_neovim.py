@@ -77,13 +77,13 @@ class Recipe(NeovimCase):
     def test_a_a_concealed_field_asks(self):
         editor = self.start()
         self.accept(editor, "A ;;gsfp.pin")
-        editor.answer("Insert 公司发票 · PIN", "1<CR>")
+        editor.answer("Insert 公司发票 · PIN", "2<CR>")
         editor.await_text(f"Dear all {PIN}")
 
     def test_a_refusal_keeps_the_text(self):
         editor = self.start()
         self.accept(editor, "A ;;gsfp.pin")
-        editor.answer("Insert 公司发票 · PIN", "2<CR><Esc>")
+        editor.answer("Insert 公司发票 · PIN", "1<CR><Esc>")
         editor.await_text("Dear all ;;gsfp.pin")
 
     def test_a_typing_between_the_command_and_its_edit_inserts_nothing(self):
@@ -127,7 +127,7 @@ class WithoutRecipe(NeovimCase):
     def test_a_a_marker_is_replaced(self):
         editor = self.start(bare_configuration())
         self.accept(editor, "A ;;gsfp.tax")
-        editor.answer("Insert 公司发票 · Tax ID", "1<CR>")
+        editor.answer("Insert 公司发票 · Tax ID", "2<CR>")
         editor.await_text(f"Dear all {TAX_ID}")
         # The question ended the insertion: the first undo gives the marker back, which is asked for only once.
         editor.type("<Esc>u")
@@ -141,7 +141,7 @@ class WithoutRecipe(NeovimCase):
     def test_a_refusal_removes_the_marker(self):
         editor = self.start(bare_configuration())
         self.accept(editor, "A ;;gsfp.pin")
-        editor.answer("Insert 公司发票 · PIN", "2<CR><Esc>")
+        editor.answer("Insert 公司发票 · PIN", "1<CR><Esc>")
         editor.await_text("Dear all ;;gsfp.pin")
 
 

@@ -198,6 +198,7 @@ class Completion(Case):
         self.assertEqual(client.messages("workspace/applyEdit"), [])
         (question,) = client.messages("window/showMessageRequest")
         self.assertEqual(question["message"], "Insert 公司发票 · PIN into this document?")
+        self.assertEqual(question["actions"], [{"title": "Cancel"}, {"title": "Insert"}])
         client.answers["window/showMessageRequest"] = {"title": "Cancel"}
         client.execute(command)
         self.assertEqual(client.text, ";;gsfp.pin")

@@ -100,7 +100,7 @@ struct EditorContext: HandlerContext {
   /// - Throws: as ``answer(to:)``.
   func ask(_ question: Localized) async throws -> Bool {
     let (consent, refusal) = (Localized("Insert", "插入")[language], Localized("Cancel", "取消")[language])
-    let request = ShowMessageRequest(question[language], actions: [consent, refusal])
+    let request = ShowMessageRequest(question[language], actions: [refusal, consent])
     return try await answer(to: request).title == consent
   }
 
