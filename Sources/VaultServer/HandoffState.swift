@@ -12,6 +12,8 @@ public struct HandoffState: Sendable {
   struct Vault: Sendable {
     var demo: DemoVault?
     var fingerprintFailures = 0
+    /// ``DesktopLink/canOpenVaults``.
+    var fingerprintCanOpenVaults = false
     var attempts: UnstoredAttempts?
     var admissions = AdmissionList()
     /// The account that waits for a vault.
@@ -102,6 +104,7 @@ extension HandoffState.Vault {
   fileprivate var members: [JSON.Member] {
     var members: [JSON.Member] = []
     if fingerprintFailures > 0 { members.append(.init("fingerprintFailures", .integer(fingerprintFailures))) }
+    if fingerprintCanOpenVaults { members.append(.init("fingerprintCanOpenVaults", true)) }
     if let attempts { members.append(.init("attempts", .array(attempts.fields.map { .string($0) }))) }
     if let demo {
       members.append(
@@ -119,6 +122,7 @@ extension HandoffState.Vault {
 
   fileprivate init?(_ state: JSON) {
     fingerprintFailures = state["fingerprintFailures"]?.integer ?? 0
+    fingerprintCanOpenVaults = state["fingerprintCanOpenVaults"] == true
     if case .array(let fields) = state["attempts"] {
       attempts = UnstoredAttempts(fields: fields.compactMap(\.string))
     }

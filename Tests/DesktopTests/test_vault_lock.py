@@ -86,6 +86,14 @@ class Locking(VaultCase):
         self.world.lock_session()
         self.vault.notification("session/didLock", reason="deviceLocked")
 
+    def test_f_a_ready_reader_is_ready_after_a_lock(self):
+        self.assertTrue(self.vault.request("biometric/status")["available"])
+        for _ in range(2):
+            self.lock(self.vault)
+            self.assertTrue(self.vault.request("vault/status")["biometric"]["available"])
+            self.vault.request("session/unlock", password=PASSWORD)
+            self.vault.kept.clear()
+
     def test_r12_it_ends_with_the_lock(self):
         self.lock(self.vault)
         eventually(lambda: not self.inhibited(), "the inhibitor is gone")

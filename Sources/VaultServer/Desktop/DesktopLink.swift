@@ -29,11 +29,14 @@ actor DesktopLink {
   private var userRequests = 0
   /// What ``fetchStatus()`` last found; nil before.
   private(set) var status: DesktopStatus.Response?
+  /// Whether a fingerprint can unlock vaults, as far as this process or the one before it found out.
+  private(set) var canOpenVaults: Bool
 
-  init(on loop: EventLoop, _ workers: WorkerProcesses, log: ServiceLog) {
+  init(on loop: EventLoop, _ workers: WorkerProcesses, log: ServiceLog, canOpenVaults: Bool) {
     self.loop = loop
     self.workers = workers
     self.log = log
+    self.canOpenVaults = canOpenVaults
   }
 
   /// Sets what events are given to, on the loop's thread.
@@ -62,8 +65,10 @@ actor DesktopLink {
       let program = userRequests > 0 ? try start() : try runningProgram()
       let status = try await ask(program, DesktopStatus())
       self.status = status
+      canOpenVaults = status.canOpenVaults
       return status
     } catch BiometricError.biometryNotAvailable(.programMissing) {
+      canOpenVaults = false
       return .withoutProgram
     }
   }

@@ -18,7 +18,7 @@ enum VaultStatusHandler: Handler {
         setupStep: !status.exists ? .welcome : isOffered ? .offerBiometric : .ready,
         failedAttempts: status.failedAttempts,
         retryAfterSeconds: status.retryAfterSeconds,
-        biometricIsAvailable: await context.desktop.status?.canOpenVaults ?? false,
+        biometricIsAvailable: await context.desktop.canOpenVaults,
         biometricIsEnabled: status.isBound && status.allowsFingerprint,
         isReadOnly: status.isReadOnly ? true : nil,
         isAdmitted: context.isAdmitted, consentFrom: context.consentFrom,

@@ -40,7 +40,7 @@ actor VaultService {
     log = ServiceLog(configuration)
     workers = WorkerProcesses(on: loop, from: ProgramDirectory(override: configuration.helpers))
     vault = CurrentVault(configuration, demo: state.demo, attempts: state.attempts)
-    desktop = DesktopLink(on: loop, workers, log: log)
+    desktop = DesktopLink(on: loop, workers, log: log, canOpenVaults: state.fingerprintCanOpenVaults)
     imaging = ImagingService(on: loop, workers, makeTimer: configuration.makeTimer)
     biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
     idleLock = IdleLock(clock: configuration.clock)
@@ -144,7 +144,8 @@ actor VaultService {
   /// What a new process needs of the vault.
   func handoffState() -> HandoffState.Vault {
     HandoffState.Vault(
-      demo: vault.demo, fingerprintFailures: biometrics.failures, attempts: session.unstoredAttempts,
+      demo: vault.demo, fingerprintFailures: biometrics.failures,
+      fingerprintCanOpenVaults: desktop.assumeIsolated { $0.canOpenVaults }, attempts: session.unstoredAttempts,
       admissions: admissions, account: account.waiting, lockedMirror: account.lockedMirror,
       tokens: account.refresh.handedOff())
   }
