@@ -52,7 +52,7 @@ final class ClientConversation {
     isInBackground = state.isInBackground
     self.locale = state.locale
     language = Language(locale: state.locale ?? configuration.locale)
-    if let process = state.process { watchProcess(process) }
+    if let process = state.process { watchProcess(process, wasSeen: true) }
     if let editor = state.editor { setEditor(editor) }
   }
 
@@ -67,10 +67,12 @@ final class ClientConversation {
     language = Language(locale: locale)
   }
 
-  /// Ends the conversation when the client's process ends, or now if there is no such process.
-  func watchProcess(_ process: Int) {
-    self.process = process
-    watch = ClientProcessMonitor(process, on: loop, of: connection)
+  /// Ends the conversation when the client's process ends.
+  ///
+  /// - Parameter wasSeen: whether it was watched before: then the conversation ends now if there is no such process.
+  func watchProcess(_ process: Int, wasSeen: Bool = false) {
+    watch = ClientProcessMonitor(process, wasSeen: wasSeen, on: loop, of: connection)
+    if wasSeen || watch != nil { self.process = process }
   }
 
   /// Changes what is known of the editor's documents; nil if the client is no such editor.

@@ -8,14 +8,16 @@ final class ClientProcessMonitor: Sendable {
   private let loop: EventLoop
   private let descriptor: Int32
 
-  /// Watches a process. If there is none of this number, the connection is stopped at once.
+  /// Watches a process.
   ///
+  /// - Parameter wasSeen: whether the process was there before, so that the connection is stopped at once if it is not. One that
+  ///   was never seen may be in another container.
   /// - Returns: nil if there is no such process, or the system cannot watch it.
-  init?(_ process: Int, on loop: EventLoop, of connection: Connection) {
+  init?(_ process: Int, wasSeen: Bool, on loop: EventLoop, of connection: Connection) {
     guard let process = Int32(exactly: process), process > 0 else { return nil }
     descriptor = linux_process_descriptor(process)
     guard descriptor >= 0 else {
-      if errno == ESRCH { Task { await connection.stop() } }
+      if errno == ESRCH, wasSeen { Task { await connection.stop() } }
       return nil
     }
     self.loop = loop
