@@ -241,6 +241,17 @@ class Completion(Case):
             client.execute(command)
         self.assertEqual(refused.exception.kind, "edit.refused")
 
+    def test_a_an_error_is_shown_once(self):
+        for name, count in (("Test", 0), ("helix", 1), ("Kate", 1)):
+            client = self.start(clientInfo={"name": name})
+            client.open(";;gsfp")
+            command = self.item(client, "公司发票", 0, 6)["command"]
+            client.change("x")
+            with self.assertRaises(Refused):
+                client.execute(command)
+            client.request("vault/status")
+            self.assertEqual(len(client.messages("window/showMessage")), count, name)
+
     def test_a_a_document_that_is_closed_or_too_long_is_not_kept(self):
         client = self.start()
         client.open(";;gsfp")

@@ -18,6 +18,9 @@ package struct LanguageClient: Sendable, Hashable, JSONObject {
   /// Whether the client asked for `positionEncoding` in the answer (LSP 3.17).
   package var namesEncodings: Bool
 
+  /// Whether the client shows the error of a command. Helix and Kate only log it.
+  package var showsErrors: Bool { !["helix", "kate"].contains(name?.lowercased()) }
+
   /// `；；` is what a Chinese input method makes of `;;`.
   package static let defaultTriggers = [";;", "；；"]
   /// The longest trigger, in code points.

@@ -178,7 +178,9 @@ extension VaultService {
     let descriptor = ErrorDescriptor(error)
     log.record(error, of: method.name)
     let language = language(of: client)
-    let message = ShowMessage(descriptor, language)
+    let isShown = client.editor?.client.showsErrors == true && method.countsAsActivity
+    let messages: [any OutgoingNotification] =
+      isShown || descriptor.isSilent ? [] : [ShowMessage(descriptor, language)]
     let failure = descriptor.response(in: language)
     let locked: FollowUp
     if session.isLocked, wasUnlocked, !isHandingOff {
@@ -186,10 +188,10 @@ extension VaultService {
     } else if case .changed = VaultError(error), !session.isLocked {
       locked = lock(.passwordChanged, for: client)
     } else {
-      return Reply(.failure(failure), notifications: descriptor.isSilent ? [] : [message])
+      return Reply(.failure(failure), notifications: messages)
     }
     return Reply(
-      .failure(failure), notifications: [message] + locked.notifications, handsOff: locked.handsOff)
+      .failure(failure), notifications: messages + locked.notifications, handsOff: locked.handsOff)
   }
 }
 
