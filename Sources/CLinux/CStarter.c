@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -30,19 +31,23 @@ static void show_as(const char *name) {
   if (words_size > strlen(name)) memcpy(words, name, strlen(name));
 }
 
-/* One byte with one descriptor. */
+/* A byte or the variables, with one descriptor. */
 union control {
   struct cmsghdr header;
   char bytes[CMSG_SPACE(sizeof(int))];
 };
 
+/* The variables that were received, with a zero byte behind the last. */
+static char variables[linux_starter_limit + 1];
+
 static int receive_descriptor(int socket) {
-  char byte;
   union control control;
-  struct iovec part = {&byte, 1};
+  struct iovec part = {variables, linux_starter_limit};
   struct msghdr message = {
       .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
+  ssize_t count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (count < 1) return -1;
+  memset(variables + count, 0, sizeof variables - (size_t)count);
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   if (header == NULL || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) return -1;
   int descriptor;
@@ -52,6 +57,7 @@ static int receive_descriptor(int socket) {
 
 __attribute__((noreturn)) static void become(int descriptor, char *const *arguments) {
   signal(SIGCHLD, SIG_DFL);
+  for (char *variable = variables; *variable != 0; variable += strlen(variable) + 1) putenv(variable);
   if (dup2(descriptor, 0) == 0 && dup2(descriptor, 1) == 1 && close_range(3, ~0U, 0) == 0) execv(arguments[0], arguments);
   _exit(127);
 }
@@ -103,16 +109,16 @@ int linux_starter_begin(char *const *arguments) {
   return -1;
 }
 
-int linux_starter_run(int starter) {
+int linux_starter_run(int starter, const uint8_t *given, size_t count) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
-  char byte = 0;
+  uint8_t none = 0;
   union control control = {.header = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
   memcpy(CMSG_DATA(&control.header), &ends[1], sizeof(int));
-  struct iovec part = {&byte, 1};
+  struct iovec part = {count > 0 ? (void *)given : &none, count > 0 ? count : 1};
   struct msghdr message = {
       .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  int failed = sendmsg(starter, &message, MSG_DONTWAIT | MSG_NOSIGNAL) != 1 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0;
+  int failed = count > linux_starter_limit || sendmsg(starter, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 1 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0;
   int failure = errno;
   close(ends[1]);
   if (!failed) return ends[0];

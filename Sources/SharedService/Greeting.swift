@@ -1,17 +1,22 @@
 import JSON
 
-/// The first line on a connection: the vault, the client's locale, and what a pinentry needs to ask its user.
+/// The first line on a connection: the vault, the client's locale, what a pinentry needs to ask its user, and its proxies.
 package struct Greeting: Hashable, Sendable {
   /// The version of the greeting.
   package static let version = 1
   /// The maximum length of the line, with its end: 16 KiB.
   package static let limit = 16 << 10
-  /// What a program that asks for a password needs to know. `tty` is the name of the client's terminal.
-  package static let variables: Set<String> = [
+  /// What a program that asks for a password needs to know, and ``proxies``. `tty` is the name of the client's terminal.
+  package static let variables: Set<String> = proxies.union([
     "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "TERM", "tty",
+  ])
+  /// The variables that name the proxies for encrypted connections.
+  package static let proxies: Set<String> = [
+    "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
   ]
   /// The maximum length of a path or a variable, in bytes.
   private static let valueLimit = 4_096
+  private static let proxyLimit = 1_024
   private static let localeLimit = 128
 
   /// The real path of the vault.
@@ -20,13 +25,18 @@ package struct Greeting: Hashable, Sendable {
   package let locale: String
   /// The values of ``variables`` that the client has.
   package let environment: [String: String]
+  /// Whether the service ends the connection with ``failure`` after an `exit` without `shutdown`.
+  package var endsWithStatus = false
+  /// The byte that stands for exit status 1. No message contains it.
+  package static let failure: UInt8 = 0
 
   /// Values that are too long or contain control characters are left out.
   package init(vault: String, locale: String, environment: [String: String] = [:]) {
     self.vault = vault
     self.locale = Self.isValid(locale, upTo: Self.localeLimit) ? locale : "C"
     self.environment = environment.filter {
-      Self.variables.contains($0.key) && Self.isValid($0.value, upTo: Self.valueLimit)
+      let limit = Self.proxies.contains($0.key) ? Self.proxyLimit : Self.valueLimit
+      return Self.variables.contains($0.key) && Self.isValid($0.value, upTo: limit)
     }
   }
 
@@ -45,15 +55,17 @@ package struct Greeting: Hashable, Sendable {
       environment[variable.name] = value
     }
     self.init(vault: vault, locale: locale, environment: environment)
+    endsWithStatus = object["endsWithStatus"] == true
   }
 
   /// The greeting as a line, with its end.
   package var line: [UInt8] {
-    let members: JSON = [
-      "quickvault": .integer(Self.version), "vault": .string(vault), "locale": .string(locale),
-      "environment": environment.json,
+    var members: [JSON.Member] = [
+      .init("quickvault", .integer(Self.version)), .init("vault", .string(vault)),
+      .init("locale", .string(locale)), .init("environment", environment.json),
     ]
-    return members.utf8 + [0x0A]
+    if endsWithStatus { members.append(.init("endsWithStatus", true)) }
+    return JSON.object(members).utf8 + [0x0A]
   }
 
   private static func isValid(_ value: String, upTo limit: Int) -> Bool {

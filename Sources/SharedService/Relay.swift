@@ -13,6 +13,8 @@ package final class Relay: Sendable {
   package enum Outcome: Hashable, Sendable {
     /// The client has left, or the service has closed the conversation.
     case ended
+    /// The client has sent `exit` without `shutdown`.
+    case exitedEarly
     /// The service's process has ended, and with it the conversation.
     case serviceDied
   }
@@ -28,6 +30,7 @@ package final class Relay: Sendable {
   private let toService = Buffer()
   private let toClient = Buffer()
   private let clientHasLeft = Atomic(false)
+  private let hasExitedEarly = Atomic(false)
   /// What the service's process did when the conversation ended.
   private let serviceState = Atomic(ServiceState.unknown)
 
@@ -36,6 +39,8 @@ package final class Relay: Sendable {
   /// Memory for bytes on their way. It is never freed, as threads use it until the process ends.
   @safe private struct Buffer: @unchecked Sendable {
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: Relay.bufferSize, alignment: 4_096)
+
+    func lastByte(of count: Int) -> UInt8 { unsafe bytes.load(fromByteOffset: count - 1, as: UInt8.self) }
   }
 
   /// - Parameters:
@@ -65,6 +70,7 @@ package final class Relay: Sendable {
   /// Copies what the service writes, until the conversation ends.
   package func run() -> Outcome {
     let isRead = copy(from: socket.descriptor, to: output, toClient)
+    if hasExitedEarly.load(ordering: .sequentiallyConsistent) { return .exitedEarly }
     guard isRead, !clientHasLeft.load(ordering: .sequentiallyConsistent) else { return .ended }
     noteServiceState()
     return serviceState.load(ordering: .sequentiallyConsistent) == .ending ? .serviceDied : .ended
@@ -90,9 +96,12 @@ package final class Relay: Sendable {
         return true
       }
       defer { unsafe explicit_bzero(buffer.bytes, count) }
+      let isLast = source == socket.descriptor && buffer.lastByte(of: count) == Greeting.failure
+      if isLast { hasExitedEarly.store(true, ordering: .sequentiallyConsistent) }
       var position = 0
-      while position < count {
-        let written = unsafe write(destination.descriptor, buffer.bytes + position, count - position)
+      let end = isLast ? count - 1 : count
+      while position < end {
+        let written = unsafe write(destination.descriptor, buffer.bytes + position, end - position)
         if written > 0 { position += written }
         guard written > 0 || Self.canRetry(destination.descriptor, POLLOUT) else { return false }
       }

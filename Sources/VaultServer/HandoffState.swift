@@ -20,6 +20,8 @@ public struct HandoffState: Sendable {
     var account: Account?
     /// The pass to run while the vault is locked.
     var lockedMirror: LockedMirror?
+    /// ``AccountService/proxies``.
+    var proxies: [String: String]?
     /// The replacement of tokens that runs.
     var tokens: TokenRefresh.HandedOff?
   }
@@ -37,6 +39,8 @@ public struct HandoffState: Sendable {
     var environment: [String: String]?
     /// The descriptor of the client's socket; nil for standard input and output.
     var socket: Int32?
+    /// ``Greeting/endsWithStatus``.
+    var endsWithStatus = false
     var streamState = StreamState()
   }
 
@@ -115,6 +119,7 @@ extension HandoffState.Vault {
       let account = JSON.string(lockedMirror.account.values.text)
       members.append(.init("mirror", ["account": account, "folder": .string(lockedMirror.folder)]))
     }
+    if let proxies { members.append(.init("proxies", proxies.json)) }
     if let tokens { members.append(.init("tokens", tokens.json)) }
     if !admissions.isEmpty { members.append(.init("admissions", admissions.json)) }
     return members
@@ -132,6 +137,7 @@ extension HandoffState.Vault {
       }
     }
     account = state["account"].flatMap(Account.init(handedOff:))
+    proxies = state["proxies"].flatMap { .init(variables: $0) }
     tokens = state["tokens"].flatMap(TokenRefresh.HandedOff.init)
     if let value = state["mirror"], let account = value["account"].flatMap(Account.init(handedOff:)),
       let folder = value["folder"]?.string
@@ -191,6 +197,7 @@ extension HandoffState.Client {
     if isInBackground { members.append(.init("isInBackground", true)) }
     if answersConsent { members.append(.init("answersConsent", true)) }
     if let socket { members.append(.init("socket", .integer(Int(socket)))) }
+    if endsWithStatus { members.append(.init("endsWithStatus", true)) }
     if let origin { members.append(.init("origin", origin.json)) }
     if let environment { members.append(.init("environment", environment.json)) }
     if let editor {
@@ -209,14 +216,17 @@ extension HandoffState.Client {
         Editor($0, documents: OpenDocuments(state["documents"]))
       },
       origin: state["origin"].flatMap { try? ClientOrigin.read($0, at: "origin") },
-      environment: Self.variables(state["environment"]),
-      socket: state["socket"]?.integer.flatMap(Int32.init(exactly:)), streamState: streamState)
+      environment: state["environment"].flatMap { .init(variables: $0) },
+      socket: state["socket"]?.integer.flatMap(Int32.init(exactly:)),
+      endsWithStatus: state["endsWithStatus"] == true, streamState: streamState)
     // A client on a socket without its origin would count as admitted.
     guard (socket == nil) == (origin == nil) else { return nil }
   }
+}
 
-  private static func variables(_ value: JSON?) -> [String: String]? {
-    guard case .object(let members)? = value else { return nil }
-    return members.reduce(into: [:]) { $0[$1.name] = $1.value.string }
+extension [String: String] {
+  fileprivate init?(variables value: JSON) {
+    guard case .object(let members) = value else { return nil }
+    self = members.reduce(into: [:]) { $0[$1.name] = $1.value.string }
   }
 }

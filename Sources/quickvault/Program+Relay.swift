@@ -11,7 +11,8 @@ extension Program {
     do {
       try Descriptors.fillStandardDescriptors()
       let place = try ServiceLocation(vault: options.vault, environment: environment)
-      let greeting = Greeting(vault: place.vault, locale: locale, environment: environment)
+      var greeting = Greeting(vault: place.vault, locale: locale, environment: environment)
+      greeting.endsWithStatus = true
       let connection = try ServiceStart.connect(
         to: place, greeting, startingWith: serviceArguments(options, place))
       if options.isVerbose {
@@ -23,6 +24,7 @@ extension Program {
       confine(options)
       switch relay.run() {
       case .ended: return 0
+      case .exitedEarly: return 1
       case .serviceDied:
         printError(.serviceDied(connection.process))
         return 1

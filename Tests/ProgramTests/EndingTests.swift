@@ -91,6 +91,37 @@ import Testing
     }
   }
 
+  @Test(
+    "A exit without shutdown is status 1, also through a relay and after a lock", arguments: [false, true])
+  func earlyExit(isShared: Bool) async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let shared = try SharedVault()
+      for (endings, expected) in [(["exit"], 1), (["shutdown", "exit"], 0)] {
+        for locks in [false, true] {
+          let client =
+            try isShared
+            ? shared.client(framing: .headers)
+            : ProgramClient(vault: directory.appending("\(expected) \(locks)"), framing: .headers)
+          if locks {
+            _ = try? client.createVault()
+            try client.unlock()
+            try client.call("session/lock")
+          }
+          for method in endings {
+            if method == "shutdown" {
+              try client.call(method)
+            } else {
+              try client.program.channel.send(#"{"jsonrpc":"2.0","method":"\#(method)"}"#)
+            }
+          }
+          let status = try client.program.exitStatus()
+          try expect(status == expected, "\(endings), \(locks): \(status)")
+        }
+      }
+    }
+  }
+
   @Test("The program goes on if it cannot see the client's process, as from a container")
   func hiddenClient() async throws {
     try await onThread {

@@ -8,11 +8,13 @@ struct AccountContext: HandlerContext {
   let work: WorkContext
   let account: AccountService
   let notifications: ClientNotifications
+  /// ``ClientConversation/proxies``.
+  let proxies: [String: String]?
   private let service: VaultService
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     work = WorkContext(service, client)
-    (account, notifications) = (service.account, client.notifications)
+    (account, notifications, proxies) = (service.account, client.notifications, client.proxies)
     self.service = service
   }
 

@@ -28,6 +28,9 @@ final class AccountService {
   var lastRead: CarrierCredentials?
   /// The pass to run while the vault is locked.
   var lockedMirror: LockedMirror?
+  /// The variables that name the proxies, of the client that signed in, or else of the first that unlocked the vault; nil before.
+  /// A service itself has none.
+  var proxies: [String: String]?
   /// The replacement of the tokens.
   var refresh: TokenRefresh
   /// Whether the credentials are being moved from the vault to the keychain.
@@ -63,7 +66,7 @@ final class AccountService {
   ) {
     (self.loop, self.clock, self.starter, self.log) = (loop, clock, starter, log)
     self.keychain = keychain
-    (waiting, lockedMirror) = (state.account, state.lockedMirror)
+    (waiting, lockedMirror, proxies) = (state.account, state.lockedMirror, state.proxies)
     refresh = TokenRefresh(resuming: state.tokens)
   }
 
@@ -99,7 +102,7 @@ final class AccountService {
   ) throws -> CarrierProgram {
     guard let starter else { throw AccountError.carrierMissing }
     do {
-      return try CarrierProgram(starter, on: loop, onNotification: onNotification)
+      return try CarrierProgram(starter, proxies ?? [:], on: loop, onNotification: onNotification)
     } catch {
       log.record(error, of: "quickvault-carrier")
       throw AccountError.carrierFailed
@@ -128,7 +131,7 @@ final class AccountService {
   func begin(_ request: some CarrierRequest) {
     guard let starter else { return }
     do {
-      let program = try CarrierProgram(starter, on: loop) { _ in }
+      let program = try CarrierProgram(starter, proxies ?? [:], on: loop) { _ in }
       program.peer.assumeIsolated { $0.begin(request) }
     } catch {
       log.record(error, of: "quickvault-carrier")

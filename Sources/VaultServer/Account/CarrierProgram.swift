@@ -19,12 +19,15 @@ final class CarrierProgram {
   ///
   /// - Parameters:
   ///   - starter: the descriptor of the process that starts it.
+  ///   - variables: added to its environment.
   ///   - onNotification: receives its notifications.
   convenience init(
-    _ starter: Int32, on loop: EventLoop,
+    _ starter: Int32, _ variables: [String: String], on loop: EventLoop,
     onNotification: @escaping @Sendable (IncomingNotification) -> Void
   ) throws(SystemError) {
-    let descriptor = linux_starter_run(starter)
+    var bytes: [UInt8] = []
+    for (name, value) in variables { bytes += Array("\(name)=\(value)".utf8) + [0] }
+    let descriptor = unsafe linux_starter_run(starter, bytes, bytes.count)
     guard descriptor >= 0 else { throw SystemError("sendmsg") }
     self.init(resuming: descriptor, on: loop, onNotification: onNotification)
   }

@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 import Glibc
 import JSONRPC
@@ -8,6 +9,7 @@ final class ClientConnections: @unchecked Sendable {
   private struct Open {
     let connection: Connection
     let socket: Int32?
+    let endsWithStatus: Bool
   }
 
   private let loop: EventLoop
@@ -45,7 +47,8 @@ final class ClientConnections: @unchecked Sendable {
       loop: loop, input: input, output: output, resuming: state.streamState, at: state.stage,
       closeTimeout: closeTimeout, handler: ClientHandler(service: service, client: identifier)
     ) { [weak self] in self?.didClose(identifier) }
-    open[identifier] = Open(connection: connection, socket: state.socket)
+    open[identifier] = Open(
+      connection: connection, socket: state.socket, endsWithStatus: state.endsWithStatus)
     service.assumeIsolated { $0.connect(identifier, on: connection, resuming: state) }
     connection.assumeIsolated { $0.start() }
   }
@@ -57,7 +60,8 @@ final class ClientConnections: @unchecked Sendable {
     }
     let state = HandoffState.Client(
       locale: client.greeting.locale, origin: ClientOrigin(client.peer),
-      environment: client.greeting.environment, socket: client.descriptor)
+      environment: client.greeting.environment, socket: client.descriptor,
+      endsWithStatus: client.greeting.endsWithStatus)
     add(state, input: client.descriptor, output: client.descriptor)
   }
 
@@ -87,8 +91,11 @@ final class ClientConnections: @unchecked Sendable {
       var state = service.assumeIsolated {
         $0.handoffState(of: identifier, stage: stage, streamState: streamState)
       }
-      state.socket = entry.socket
+      (state.socket, state.endsWithStatus) = (entry.socket, entry.endsWithStatus)
       handedOff[identifier.number] = state
+    }
+    if case .exit(afterShutdown: false) = reason, entry.endsWithStatus, let socket = entry.socket {
+      _ = unsafe linux_send(socket, [Greeting.failure], 1)
     }
     service.assumeIsolated { $0.disconnect(identifier) }
     if case .handedOff = reason { onClose(nil) } else { onClose(entry.socket) }

@@ -1,6 +1,7 @@
 import EventLoop
 import JSONRPC
 import LanguageServer
+import SharedService
 import VaultModel
 import VaultProtocol
 
@@ -81,6 +82,11 @@ final class ClientConversation {
     editor = nil
     defer { editor = changed }
     return body(&changed)
+  }
+
+  /// The variables of its environment that name proxies; nil without ``environment``.
+  var proxies: [String: String]? {
+    environment?.filter { Greeting.proxies.contains($0.key) }
   }
 
   /// What a new process needs of the client.

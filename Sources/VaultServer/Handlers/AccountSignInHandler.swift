@@ -24,6 +24,7 @@ enum AccountSignInHandler: Handler {
     let authorities = try request.authorities.map { path throws(FileError) in try UserPath(path).absolute }
     guard try context.stored() == nil else { throw AccountError.alreadySignedIn }
     try context.confirm()
+    context.account.proxies = context.proxies
     let notifications = context.notifications
     let answer = try await context.work.interruptibly {
       try await context.account.ask(CarrierSignIn(request, authorities)) { notification in

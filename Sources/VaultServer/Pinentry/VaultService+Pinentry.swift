@@ -61,6 +61,7 @@ extension VaultService {
         environment: { unsafe getenv($0).map { unsafe String(cString: $0) } }
       )
       .environment
+    for name in Greeting.proxies { variables[name] = nil }
     if client.editor != nil { variables["tty"] = nil }
     return PinentryEnvironment(variables: variables, locale: client.locale ?? configuration.locale)
   }

@@ -67,6 +67,7 @@ extension VaultService {
   func didAuthenticate(_ client: ClientConversation, by means: AdmissionMeans, wasLocked: Bool) {
     if wasLocked { admissions.didUnlock(session.keyIdentifier) }
     admit(client, by: means)
+    account.proxies = account.proxies ?? client.proxies
     guard wasLocked, !session.isLocked else { return }
     admissions.forgetRefusals()
     for other in clients.values where other !== client {

@@ -145,9 +145,10 @@ actor VaultService {
   func handoffState() -> HandoffState.Vault {
     HandoffState.Vault(
       demo: vault.demo, fingerprintFailures: biometrics.failures,
-      fingerprintCanOpenVaults: desktop.assumeIsolated { $0.canOpenVaults }, attempts: session.unstoredAttempts,
+      fingerprintCanOpenVaults: desktop.assumeIsolated { $0.canOpenVaults },
+      attempts: session.unstoredAttempts,
       admissions: admissions, account: account.waiting, lockedMirror: account.lockedMirror,
-      tokens: account.refresh.handedOff())
+      proxies: account.proxies, tokens: account.refresh.handedOff())
   }
 
   /// What a new process needs of a client.
