@@ -88,20 +88,23 @@ package final class Relay: Sendable {
   /// - Returns: whether everything was written that could be read.
   @discardableResult
   private func copy(from source: Int32, to destination: OutputDescriptor, _ buffer: Buffer) -> Bool {
+    // 1 while the last byte from the service may be its status: then nothing follows.
+    var held = 0
     while true {
       destination.waitUntilReady()
-      let count = unsafe read(source, buffer.bytes, destination.room)
+      let count = unsafe read(source, buffer.bytes + held, destination.room - held)
       guard count > 0 else {
         if count < 0, Self.canRetry(source, POLLIN) { continue }
+        if held > 0 { hasExitedEarly.store(true, ordering: .sequentiallyConsistent) }
         return true
       }
-      defer { unsafe explicit_bzero(buffer.bytes, count) }
-      let isLast = source == socket.descriptor && buffer.lastByte(of: count) == Greeting.failure
-      if isLast { hasExitedEarly.store(true, ordering: .sequentiallyConsistent) }
+      let end = held + count
+      // What is held is the first byte of the buffer, because wiping leaves the same value there.
+      defer { unsafe explicit_bzero(buffer.bytes, end) }
+      held = source == socket.descriptor && buffer.lastByte(of: end) == Greeting.failure ? 1 : 0
       var position = 0
-      let end = isLast ? count - 1 : count
-      while position < end {
-        let written = unsafe write(destination.descriptor, buffer.bytes + position, end - position)
+      while position < end - held {
+        let written = unsafe write(destination.descriptor, buffer.bytes + position, end - held - position)
         if written > 0 { position += written }
         guard written > 0 || Self.canRetry(destination.descriptor, POLLOUT) else { return false }
       }

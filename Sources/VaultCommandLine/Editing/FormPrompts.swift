@@ -81,7 +81,9 @@ struct FormPrompts {
       let answer = try invocation.readLine(prompt).trimmed.foldedName
       if answer.isEmpty { return usual }
       let matching = names.filter { name in
-        [name.word, name.text.english, name.text.simplifiedChinese].contains { $0.foldedName.hasPrefix(answer) }
+        [name.word, name.text.english, name.text.simplifiedChinese].contains {
+          $0.foldedName.hasPrefix(answer)
+        }
       }
       if matching.count == 1 { return matching[0].word }
       invocation.report(

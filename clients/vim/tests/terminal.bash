@@ -215,10 +215,25 @@ press_until_seen() { # key pattern
   try "never seen: $2" shows_or_press "$2" "$1"
 }
 
+# Presses a key now and then until a pattern is gone.
+press_until_gone() { # key pattern
+  local pressed=0
+  try "still there: $2" hides_or_press "$2" "$1"
+}
+
 shows_or_press() { # pattern key
   shows "$1" && return 0
+  press_now_and_then "$2"
+}
+
+hides_or_press() { # pattern key
+  hides "$1" && return 0
+  press_now_and_then "$2"
+}
+
+press_now_and_then() { # key
   if ((EPOCHSECONDS > pressed)); then
-    press "$2"
+    press "$1"
     pressed=$EPOCHSECONDS
   fi
   return 1
