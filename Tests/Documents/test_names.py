@@ -13,7 +13,7 @@ from documents import DOCUMENTS, PROGRAM, QV, ROOT, spans
 
 #: Programs whose commands are checked below, and commands of other programs.
 CHECKED = {"make", "swift", "quickvault", "qv", "apt", "apt-get"}
-OTHERS = {"vim -es", "ulimit -l", "rclone copy --size-only REMOTE:quickvault ~/Sync/quickvault"}
+OTHERS = {"vim -es", "wl-copy --sensitive", "ulimit -l", "rclone copy --size-only REMOTE:quickvault ~/Sync/quickvault"}
 
 
 @functools.cache
