@@ -66,8 +66,8 @@ build-more test-build-more:
 
 # With all of a thousand tests begun at once, each step of one waits for all the others, and some pass their deadline.
 test-swift test-swift-more: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
-# Tests in these suites are for make test-more.
-EXHAUSTIVE = ^(Benchmark|Fuzz)Tests|Exhaustive
+# Suites for make test-more.
+EXHAUSTIVE = ^(Benchmark|Fuzz)Tests|Exhaustive|DamageSweep|MergedPastLimit
 test-swift: build-tests ## run the Swift tests but the exhaustive ones
 	$(SWIFT) test --skip-build --skip '$(EXHAUSTIVE)'
 
