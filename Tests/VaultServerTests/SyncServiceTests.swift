@@ -87,9 +87,9 @@ import Testing
       try #require(try client.call("sync/now").result != nil)
       #expect(!vault.time.hasTimer(dueWithin: SyncService.publishDelay))
       try #require(try client.call("card/list").result != nil)
-      try #require(
-        try client.call("vault/backup", #"{"path":"\#(vault.directory.appending("backup.quickvault"))"}"#)
-          .result != nil)
+      let path = vault.directory.appending("backup.quickvault")
+      let backup = try client.call("vault/backup", #"{"path":"\#(path)"}"#)
+      try #require(backup.result != nil, "\(backup.text)")
       #expect(!vault.time.hasTimer(dueWithin: SyncService.publishDelay))
       try #require(try client.call("card/create", Self.card).result != nil)
       #expect(vault.time.hasTimer(dueWithin: SyncService.publishDelay))
