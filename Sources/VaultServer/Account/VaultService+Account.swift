@@ -25,9 +25,12 @@ extension VaultService: CredentialStore {
         return try await account.keychain.store(new, for: current.address, as: item, prompts: false)
       } catch AccountError.keychainLocked {}
     }
-    guard try session.account() == current else { throw CancellationError() }
+    let old = current
     current.secret = .sealed(new)
-    try session.setAccount(current.values)
+    try await session.waitingForOthers {
+      guard try session.account() == old else { throw CancellationError() }
+      try session.setAccount(current.values)
+    }
   }
 
   func tokenLock() -> TokenLock? { session.tokenLock() }
@@ -134,10 +137,12 @@ extension VaultService {
     defer { account.isMoving = false }
     do {
       try await account.keychain.store(credentials, for: stored.address, as: item, prompts: true)
-      guard try session.account() == stored else { throw CancellationError() }
       var moved = stored
       moved.secret = .keychain(item, user: stored.user)
-      try session.setAccount(moved.values)
+      try await session.waitingForOthers {
+        guard try session.account() == stored else { throw CancellationError() }
+        try session.setAccount(moved.values)
+      }
       account.lastRead = credentials
     } catch {
       log.record(error, of: "account")

@@ -28,7 +28,7 @@ enum AccountDeleteDataHandler: Handler {
     // With new tokens, if there are any.
     let last = try session.account() ?? account
     // Before anything can fail: with an account, the folder would be carried again.
-    try session.setAccount(nil)
+    try await session.waitingForOthers { try session.setAccount(nil) }
     let signedOut = try await context.revoke(last)
     await context.deleteSecret(of: account)
     return Outcome(AccountDeleteData.Response(deleted: deleted, signedOut: signedOut))

@@ -38,8 +38,10 @@ enum AccountSignInHandler: Handler {
       method: request.method, address: answer.address, authorities: authorities,
       secret: .sealed(answer.credentials))
     do {
-      guard try context.stored() == nil else { throw AccountError.alreadySignedIn }
-      try context.store(account)
+      try await context.session.waitingForOthers {
+        guard try context.stored() == nil else { throw AccountError.alreadySignedIn }
+        try context.store(account)
+      }
     } catch {
       // Nobody keeps what signs in. A password that the user typed may be that of another sign-in, too.
       if request.method != .password { _ = try? await context.revoke(account) }

@@ -17,7 +17,8 @@ enum AccountSignOutHandler: Handler {
       guard let account = try context.stored() else { throw AccountError.notSignedIn }
       return (account, try await context.revoke(account))
     }
-    try context.store(nil)
+    // Here, and not by repeating the request: the server was told.
+    try await context.session.waitingForOthers { try context.store(nil) }
     await context.deleteSecret(of: account)
     return Outcome(answer)
   }

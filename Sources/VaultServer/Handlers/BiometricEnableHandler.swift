@@ -27,7 +27,9 @@ enum BiometricEnableHandler: Handler {
       _ = try await context.desktop.askUser(
         KeychainStore(item: item, secret: secret, timeoutSeconds: timeout))
       do {
-        return try session.bind(binding, name: HostName.unless(request.name), fingerprints: fingerprints)
+        return try await session.waitingForOthers {
+          try session.bind(binding, name: HostName.unless(request.name), fingerprints: fingerprints)
+        }
       } catch {
         _ = try? await context.desktop.askUser(KeychainDelete(item: item, timeoutSeconds: timeout))
         throw error

@@ -1,11 +1,13 @@
 """`qv account` with the real carrier and a real WebDAV server that carries the folder of a vault (C)."""
 
 import base64
+import concurrent.futures
 import json
 import os
 import pathlib
 import shlex
 import shutil
+import sqlite3
 import sys
 import tempfile
 import threading
@@ -205,6 +207,39 @@ class Account(unittest.TestCase):
         released.set()
         waiting.join(dav.DEADLINE)
         self.assertFalse(waiting.is_alive())
+
+    def test_c_signing_in_and_out_wait_for_another_programs_write(self):
+        """Each is asked of the server once, and what it answers is stored."""
+        self.done("settings", "sharedUnlock=always")
+        cloud = self.recorded()
+        writer = sqlite3.connect(self.world.vault, isolation_level=None, check_same_thread=False)
+        self.addCleanup(writer.close)
+        asked = threading.Event()
+
+        def begin(*answer):
+            writer.execute("BEGIN IMMEDIATE")
+            asked.set()
+            return answer
+
+        cloud.answers["POST", "/token"] = lambda *_: begin(
+            200, {"token_type": "bearer", "access_token": "a", "refresh_token": "r", "expires_in": 3_600})
+        cloud.answers["POST", "/revoke"] = lambda *_: (200, {}) if asked.is_set() else begin(200, {})
+        for arguments, path in ((("sign-in", cloud.url, "--issuer", cloud.url, "--client-id", "a"), "/token"),
+                                (("sign-out",), "/revoke")):
+            with self.subTest(arguments[0]), concurrent.futures.ThreadPoolExecutor() as threads:
+                asked.clear()
+                cloud.requests.clear()
+                waiting = threads.submit(self.done, "account", *arguments)
+                self.assertTrue(asked.wait(dav.DEADLINE))
+                wait_for(lambda: not self.world.processes(lambda words: words[0].endswith("quickvault-carrier")),
+                         "the carrier ends")
+                # The service is to answer others while it waits.
+                self.done("account")
+                writer.execute("ROLLBACK")
+                waiting.result(dav.DEADLINE)
+                forms = [form for _, asked_path, form, _ in cloud.requests if asked_path == path]
+                self.assertEqual(len({json.dumps(form) for form in forms}), len(forms), forms)
+        self.assertIn("not signed in", self.done("account"))
 
     def test_c_sign_in_again_takes_one_command(self):
         """After the provider has ended the sign-in."""
