@@ -75,3 +75,10 @@ def has_keyboard(path):
     """Whether a program that writes its WAYLAND_DEBUG to a file has got the keyboard."""
     with open(path, encoding="utf-8", errors="replace") as file:
         return any("wl_keyboard" in line and ".enter(" in line for line in file)
+
+
+def fuzzel_is_ready(path):
+    """Whether fuzzel, which writes its WAYLAND_DEBUG to a file, has the keyboard and has read its lines. Before that, Enter would
+    choose what is typed; it says which icons it uses just after."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return has_keyboard(path) and "theme" in file.read()
