@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import socket
 import subprocess
 import tempfile
 
@@ -32,9 +33,9 @@ class Compositor:
                      "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1"}
         self.processes = [subprocess.Popen(["sway", "--config", config], env=variables, stdin=subprocess.DEVNULL,
                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", **user)]
-        socket = wait_for(self.socket, "sway runs")
-        os.symlink(os.path.join(self.directory, socket), os.path.join(environment["XDG_RUNTIME_DIR"], socket))
-        environment["WAYLAND_DISPLAY"] = socket
+        name = wait_for(self.socket, "sway runs")
+        os.symlink(os.path.join(self.directory, name), os.path.join(environment["XDG_RUNTIME_DIR"], name))
+        environment["WAYLAND_DISPLAY"] = name
         self.environment = environment
         # Without a keyboard nothing would be told that it has one; a menu that is open before there is one never is.
         self.processes.append(subprocess.Popen(["wtype", "-s", HOUR], env=environment, stdin=subprocess.DEVNULL))
@@ -43,7 +44,13 @@ class Compositor:
     def socket(self):
         assert self.processes[0].poll() is None, "sway has ended"
         names = os.listdir(self.directory)
-        return next((name for name in names if name.startswith("wayland-") and name + ".lock" in names), None)
+        return next((name for name in names if name.startswith("wayland-") and name + ".lock" in names
+                     and self.accepts(name)), None)
+
+    def accepts(self, name):
+        """Whether a socket takes connections: it has its name a moment before."""
+        with socket.socket(socket.AF_UNIX) as client:
+            return client.connect_ex(os.path.join(self.directory, name)) == 0
 
     def inputs(self):
         """What sway says about its input devices."""
