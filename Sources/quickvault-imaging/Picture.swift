@@ -92,18 +92,20 @@ struct Picture {
   private func verify(
     _ result: [UInt8], _ type: ContentType, _ width: Int, _ height: Int, isWatermarked: Bool
   ) throws(ImagingError) -> Bool {
+    var hasOtherSize = false
     do throws(ImagingError) {
       if type.format != self.type.format { imaging_allow(type.format) }
       let header = try Library.header(result, type)
-      guard header.width == width, header.height == height else {
-        throw .internal("a result of the wrong size")
-      }
+      hasOtherSize = header.width != width || header.height != height
+      guard !hasOtherSize else { throw .internal("a result of the wrong size") }
       let isUniform = try Library.decode(result, type)
       /* The text may miss every pixel of a tiny picture. */
       guard !isWatermarked || !isUniform || width * height < 1000 else { throw .internal("a blank result") }
       return isUniform
     } catch {
       if case .outOfMemory = error { throw error }
+      // Only HEIC gives a size besides that of the pixels.
+      if hasOtherSize, type == .heic { throw .damaged("the file gives another size than its pixels have") }
       throw .internal("the result cannot be read: \(error.message)")
     }
   }
