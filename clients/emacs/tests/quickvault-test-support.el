@@ -63,7 +63,9 @@
   ;; Emacs reacts to frames and their focus on its own, too.
   (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
   (setq quickvault--focus-timer nil)
-  (delete-directory quickvault-test-directory t))
+  ;; A program that has just lost its client may still be writing there.
+  (quickvault-test-wait
+   (lambda () (ignore-errors (delete-directory quickvault-test-directory t) t))))
 
 (defmacro quickvault-test-with-vault (&rest body)
   "Evaluate BODY in the list of an unlocked vault with two cards."
