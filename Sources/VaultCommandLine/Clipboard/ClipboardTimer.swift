@@ -3,8 +3,8 @@ import Identifiers
 import SharedService
 import VaultModel
 
-/// Clears the clipboard after a time, or once the vault is locked, if its text is still the one that was copied. The process that waits has a digest of the
-/// text and not the text.
+/// Clears the clipboard after a time, or once the vault is locked, if its text is still the one that was copied. The process
+/// that waits has a digest of the text and not the text.
 enum ClipboardTimer {
   /// The name of the process that waits.
   static let processName = "qv-clear"
@@ -35,9 +35,10 @@ enum ClipboardTimer {
     guard let mark = try Descriptor.readLine(0), let digest = try Descriptor.readLine(0) else { return }
     let end = now() + Int64(seconds) * 1_000
     let vault = invocation.vault
-    // What a private process serves is locked when that process ends, which is before this.
-    let isShared = !Vault.isAlone(invocation.arguments) && vault.connectIfRunning()
-    var isLocked = isShared ? (try? vault.status())?["locked"] == true : false
+    // What a private process serves is locked when that process ends, which is before this. A shared service that does not
+    // answer any more is locking the vault, or has ended.
+    let isShared = !Vault.isAlone(invocation.arguments)
+    var isLocked = isShared && (!vault.connectIfRunning() || (try? vault.status())?["locked"] != false)
     while now() < end, !isLocked {
       let left = Int32(clamping: max(end - now(), 1))
       if isShared, let connection = vault.connection {
