@@ -10,7 +10,7 @@ import unittest
 import pexpect
 
 from cases import InBothShells
-from compositor import Compositor, fuzzel_is_ready, has_keyboard
+from compositor import Compositor, has_keyboard
 from display import Display
 from pictures import png
 from suite import more
@@ -246,7 +246,7 @@ class Wayland(Real):
                     cwd=self.world.path("home"))
                 self.addCleanup(qv.stdout.close)
                 self.addCleanup(qv.kill)
-                wait_for(lambda: fuzzel_is_ready(log), "the menu is ready")
+                wait_for(lambda: has_keyboard(log), "the menu has the keyboard")
                 self.compositor.press(*keys)
                 self.assertEqual(qv.communicate(timeout=DEADLINE)[0].decode(), output)
                 self.assertEqual(qv.returncode, status)

@@ -119,8 +119,7 @@ values_of() { # title field
 scenario_conflicts_keep_one() {
   open_conflicts
   show_conflict 'Harbor 开票'
-  press K
-  see 'Keep the card "Harbor 开票" and delete its conflict copy\?'
+  press_until_seen K 'Keep the card "Harbor 开票" and delete its conflict copy\?'
   press n
   see_gone 'delete its conflict copy'
   see '^Harbor 开票  [12]/2'
@@ -133,8 +132,7 @@ scenario_conflicts_keep_one() {
   press u
   see '^All conflicts'
   show_conflict 'Harbor 开票'
-  press C
-  see 'Keep the conflict copy and delete the card "Harbor 开票"\?'
+  press_until_seen C 'Keep the conflict copy and delete the card "Harbor 开票"\?'
   press y
   see '^Meeting room  1/1'
   expect "$(values_of 'Harbor 开票' phone)" 0755-11111111 'the copy that was kept'
