@@ -6,11 +6,11 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
 # The suites of both parts of the tests, the long ones first. `make test-NAME` runs a suite in full.
-QUICK = build emacs vim swift shell carrier imaging desktop sync editors documents pinentry lint
+QUICK = build emacs vim swift shell carrier imaging protocol desktop sync editors documents pinentry lint
 MORE = build-more soak swift-more emacs vim shell carrier imaging desktop sync editors documents sanitizers
 
 .PHONY: help demo release programs setup bench bench-record bench-quick bench-build test test-more test-times test-changed test-again test-more-again
-.PHONY: setup-test build-tests build-more lint test-packages test-reproducible coverage sanitize
+.PHONY: setup-test build-tests build-more interface lint test-packages test-reproducible coverage sanitize
 .PHONY: $(addprefix test-,$(sort $(QUICK) $(MORE)))
 .PHONY: soak soak-vault soak-sync soak-sanitizers soak-fuzz simulation
 .PHONY: fuzz helpers install uninstall deb tarball pictures manual clean
@@ -77,6 +77,10 @@ test-swift: build-tests ## run the Swift tests but the exhaustive ones
 test-swift-more: build-more ## run the exhaustive Swift tests
 	$(SWIFT) test --skip-build --filter '$(EXHAUSTIVE)'
 
+interface: build-tests ## write protocol/openrpc.json and the table of LIMITS.md of the sources and of protocol/interface
+	QUICKVAULT_INTERFACE=write $(SWIFT) test --skip-build --filter InterfaceTests
+	protocol/interface.py limits >.build/LIMITS.md && cp .build/LIMITS.md protocol/LIMITS.md
+
 lint test-lint: ## check the format of Swift, shell, JSON and Python files
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 	Tests/lint
@@ -110,6 +114,9 @@ test-pinentry: ## test passwords from the real pinentry programs
 
 test-sync: ## test one vault on several machines over Syncthing, git, rclone, WebDAV, rsync and a stick
 	SYNC_SEED=$${SYNC_SEED:-1} Tests/SyncTests/run $(PART:%=--%)
+
+test-protocol: ## test the checks of messages, the independent readers in Python, the testkit and the vectors
+	Tests/run-suite protocol $(PART:%=--%)
 
 test-documents: ## run the commands in the documents and check their links
 	Tests/Documents/run $(PART:%=--%)

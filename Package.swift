@@ -42,196 +42,148 @@ let package = Package(
     .executable(name: "quickvault-carrier", targets: ["quickvault-carrier"]),
   ],
   targets: [
+    // Libraries of the system, and code in C.
     .systemLibrary(name: "CGcrypt"),
     .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CSystemd"),
+    .systemLibrary(name: "CWeb"),
     .target(name: "CLinux"),
     .target(name: "CForget"),
-    .target(name: "COpenRPC"),
-
-    .target(name: "Identifiers", swiftSettings: strict),
-    .target(name: "JSON", swiftSettings: strict + optimized),
-    .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: strict),
-    .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop", "CLinux"], swiftSettings: strict),
-    .target(name: "CDemo", exclude: ["licence.png", "make_licence.py"]),
-    .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"], cSettings: optimizedC),
-    .target(name: "CSearch", cSettings: optimizedC),
-    .target(
-      name: "VaultModel", dependencies: ["Identifiers", "JSON", "CPinyin", "CSearch"],
-      swiftSettings: strict + optimized),
-    .target(
-      name: "VaultExchange", dependencies: ["VaultModel", "JSON", "Identifiers"],
-      swiftSettings: strict + optimized),
-    .target(
-      name: "VaultProtocol", dependencies: ["VaultModel", "JSON", "JSONRPC", "VaultExchange", "Identifiers"],
-      swiftSettings: strict),
-    .target(
-      name: "LanguageServer",
-      dependencies: ["VaultProtocol", "VaultModel", "JSON", "JSONRPC", "Identifiers"],
-      swiftSettings: strict),
-    .target(name: "VaultCrypto", dependencies: ["Identifiers", "CGcrypt"], swiftSettings: strict),
-    .target(name: "VaultStore", dependencies: ["Identifiers", "CSQLite"], swiftSettings: strict),
-    .target(
-      name: "VaultSession",
-      dependencies: ["VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CLinux", "CDemo"],
-      swiftSettings: strict),
-    .target(
-      name: "VaultMaintenance",
-      dependencies: ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers"],
-      swiftSettings: strict),
-    .target(
-      name: "VaultSync",
-      dependencies: [
-        "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
-      ],
-      swiftSettings: strict),
-    .target(name: "SharedService", dependencies: ["JSON", "EventLoop", "CLinux"], swiftSettings: strict),
-    .target(
-      name: "VaultServer",
-      dependencies: [
-        "LanguageServer", "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultSync",
-        "VaultMaintenance",
-        "VaultSession", "VaultModel", "VaultExchange", "EventLoop", "Identifiers", "DesktopProtocol",
-        "CarrierProtocol", "COpenRPC", "CLinux",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "quickvault",
-      dependencies: ["VaultServer", "SharedService", "EventLoop", "VaultModel", "CLinux", "CForget"],
-      swiftSettings: strict),
-
-    .target(
-      name: "VaultCommandLine",
-      dependencies: [
-        "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "Identifiers",
-        "CLinux",
-      ],
-      swiftSettings: strict),
-    .executableTarget(name: "qv", dependencies: ["VaultCommandLine"], swiftSettings: strict),
-
+    .target(name: "CText", exclude: ["LICENSE", "make_readings.py"], cSettings: optimizedC),
+    .target(name: "CResources", exclude: ["licence.png", "make_licence.py"]),
     .target(
       name: "CImaging", cSettings: [.unsafeFlags(imagingHeaders + ["-Wall", "-Wextra", "-O2"])],
       linkerSettings: [
         "vips", "gobject-2.0", "gmodule-2.0", "glib-2.0", "pangocairo-1.0", "pango-1.0", "cairo", "heif",
-        "jpeg",
-        "seccomp", "m",
+        "jpeg", "seccomp", "m",
       ].map { .linkedLibrary($0) }),
-    .target(name: "DesktopProtocol", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
-    .target(name: "ImagingFormats", dependencies: ["JSON"], swiftSettings: strict),
-    .executableTarget(
-      name: "quickvault-imaging", dependencies: ["ImagingFormats", "CImaging", "JSON"], exclude: ["packages"],
-      swiftSettings: strict),
 
+    // What all programs share, and what clients know of the vault.
+    .target(name: "Wire", dependencies: ["CLinux"], swiftSettings: strict + optimized),
     .target(
-      name: "WorkerService", dependencies: ["JSON", "JSONRPC", "EventLoop", "CLinux"], swiftSettings: strict),
-    .systemLibrary(name: "CSystemd"),
+      name: "VaultInterface", dependencies: ["HelperProtocols", "Wire", "CText"],
+      exclude: ["Model/Addresses/make_divisions.py"],
+      swiftSettings: strict + optimized),
     .executableTarget(
-      name: "quickvault-desktop",
+      name: "qv", dependencies: ["VaultInterface", "Wire", "CLinux"], swiftSettings: strict),
+
+    // The vault and its service.
+    .target(name: "VaultCrypto", dependencies: ["Wire", "CGcrypt"], swiftSettings: strict),
+    .target(name: "VaultStore", dependencies: ["Wire", "CSQLite"], swiftSettings: strict),
+    .target(
+      name: "Vault",
+      dependencies: ["VaultInterface", "VaultCrypto", "VaultStore", "Wire", "CLinux", "CResources"],
+      swiftSettings: strict),
+    .target(
+      name: "VaultExchange", dependencies: ["VaultInterface", "Wire"], swiftSettings: strict + optimized),
+    .target(
+      name: "Service",
       dependencies: [
-        "DesktopProtocol", "WorkerService", "CSystemd", "JSON", "JSONRPC", "EventLoop", "CLinux",
+        "Vault", "VaultExchange", "VaultInterface", "HelperProtocols", "Wire", "CLinux", "CResources",
       ],
-      exclude: ["packages"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "quickvault", dependencies: ["Service", "VaultInterface", "Wire", "CLinux", "CForget"],
       swiftSettings: strict),
 
-    .systemLibrary(name: "CCurl"),
-    .systemLibrary(name: "CExpat"),
-    .target(name: "CarrierProtocol", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
+    // Programs that do for the vault what it must not do itself.
+    .target(name: "HelperProtocols", dependencies: ["Wire"], swiftSettings: strict),
+    .target(name: "ImagingFormats", dependencies: ["Wire"], swiftSettings: strict),
+    .executableTarget(
+      name: "quickvault-imaging", dependencies: ["ImagingFormats", "Wire", "CImaging"], exclude: ["packages"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "quickvault-desktop", dependencies: ["HelperProtocols", "Wire", "CSystemd", "CLinux"],
+      exclude: ["packages"], swiftSettings: strict),
     .target(
       name: "WebCarrier",
-      dependencies: ["CarrierProtocol", "Identifiers", "JSON", "CCurl", "CExpat", "CGcrypt", "CLinux"],
+      dependencies: ["HelperProtocols", "Wire", "CWeb", "CGcrypt", "CLinux"],
       swiftSettings: strict),
     .executableTarget(
-      name: "quickvault-carrier",
-      dependencies: [
-        "WebCarrier", "CarrierProtocol", "WorkerService", "JSON", "JSONRPC", "EventLoop", "CLinux",
-      ],
-      exclude: ["packages"],
-      swiftSettings: strict),
+      name: "quickvault-carrier", dependencies: ["WebCarrier", "HelperProtocols", "Wire", "CLinux"],
+      exclude: ["packages"], swiftSettings: strict),
 
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSamples"], swiftSettings: tests),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: tests),
+    .testTarget(name: "JSONTests", dependencies: ["Wire", "TestSamples"], swiftSettings: tests),
+    .testTarget(name: "EventLoopTests", dependencies: ["Wire", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "SharedServiceTests",
-      dependencies: ["SharedService", "JSON", "EventLoop", "CLinux", "TestSupport"], swiftSettings: tests),
+      dependencies: ["Wire", "CLinux", "TestSupport"], swiftSettings: tests),
     .testTarget(
-      name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "EventLoop", "TestSamples", "TestSupport"],
+      name: "JSONRPCTests", dependencies: ["Wire", "TestSamples", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
-      name: "DesktopProtocolTests", dependencies: ["DesktopProtocol", "JSON", "JSONRPC", "TestSupport"],
+      name: "DesktopProtocolTests", dependencies: ["HelperProtocols", "Wire", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
-      name: "CarrierProtocolTests", dependencies: ["CarrierProtocol", "JSON", "JSONRPC", "TestSupport"],
+      name: "CarrierProtocolTests", dependencies: ["HelperProtocols", "Wire", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
-      name: "WebCarrierTests", dependencies: ["WebCarrier", "CarrierProtocol"], swiftSettings: tests),
+      name: "WebCarrierTests", dependencies: ["WebCarrier", "HelperProtocols"], swiftSettings: tests),
     .testTarget(
-      name: "VaultModelTests", dependencies: ["VaultModel", "Identifiers", "TestSamples", "CSearch"],
+      name: "VaultModelTests", dependencies: ["VaultInterface", "Wire", "TestSamples", "CText"],
       swiftSettings: tests + optimized),
     .testTarget(
       name: "VaultExchangeTests",
-      dependencies: ["VaultExchange", "VaultModel", "JSON", "Identifiers", "TestSamples"],
+      dependencies: ["VaultExchange", "VaultInterface", "Wire", "TestSamples"],
       exclude: ["files"], swiftSettings: tests),
     .testTarget(
-      name: "VaultProtocolTests", dependencies: ["VaultProtocol", "JSON"],
+      name: "VaultProtocolTests", dependencies: ["VaultInterface", "Wire"],
       swiftSettings: tests),
     .testTarget(
-      name: "VaultCommandLineTests", dependencies: ["VaultCommandLine"], swiftSettings: tests),
+      name: "VaultCommandLineTests", dependencies: ["qv"], swiftSettings: tests),
     .testTarget(
-      name: "LanguageServerTests", dependencies: ["LanguageServer", "JSON"], swiftSettings: tests),
+      name: "LanguageServerTests", dependencies: ["Service", "Wire"], swiftSettings: tests),
     .testTarget(
       name: "VaultCryptoTests",
-      dependencies: ["VaultCrypto", "Identifiers", "CGcrypt", "TestSamples", "TestVectors"],
+      dependencies: ["VaultCrypto", "Wire", "CGcrypt", "TestSamples", "TestVectors"],
       exclude: ["vectors"],
       swiftSettings: tests),
     .testTarget(
-      name: "VaultStoreTests", dependencies: ["VaultStore", "Identifiers", "CSQLite"], swiftSettings: tests),
+      name: "VaultStoreTests", dependencies: ["VaultStore", "Wire", "CSQLite"], swiftSettings: tests
+    ),
     .testTarget(
       name: "VaultSessionTests",
       dependencies: [
-        "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
-        "CSQLite",
-        "CLinux", "SessionSupport", "TestSupport", "TestSamples", "quickvault",
+        "Vault", "VaultInterface", "Wire", "VaultCrypto", "VaultStore", "CSQLite", "CLinux", "SessionSupport",
+        "TestSupport", "TestSamples", "quickvault",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "VaultMaintenanceTests",
       dependencies: [
-        "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
-        "CSQLite",
-        "SessionSupport", "TestSupport", "TestSamples",
+        "Vault", "VaultInterface", "Wire", "VaultCrypto", "VaultStore", "CSQLite", "SessionSupport",
+        "TestSupport", "TestSamples",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "VaultSyncTests",
       dependencies: [
-        "VaultSync", "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore",
-        "Identifiers", "SessionSupport", "TestSupport", "TestSamples", "TestVectors",
+        "Vault", "VaultInterface", "Wire", "VaultCrypto", "VaultStore", "SessionSupport", "TestSupport",
+        "TestSamples", "TestVectors",
       ],
       swiftSettings: tests),
     .target(
-      name: "SessionSupport", dependencies: ["VaultSession", "VaultModel", "CSQLite"],
+      name: "SessionSupport", dependencies: ["Vault", "VaultInterface", "Wire", "CSQLite"],
       path: "Tests/SessionSupport", swiftSettings: tests),
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "CarrierProtocol", "DesktopProtocol", "JSON", "JSONRPC", "EventLoop", "Identifiers",
-        "VaultSync", "VaultSession", "VaultModel",
-        "VaultProtocol", "VaultExchange", "TestSupport",
+        "Service", "HelperProtocols", "Wire", "VaultInterface", "Vault", "VaultExchange", "TestSupport",
         "quickvault", "quickvault-imaging",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "sandbox-probe", "EventLoop",
-        "CLinux",
+        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "sandbox-probe", "Wire", "CLinux",
       ],
       exclude: ["clients"],
       swiftSettings: tests),
     .executableTarget(name: "sandbox-probe", dependencies: ["CLinux"], path: "Tests/SandboxProbe"),
     .target(
-      name: "TestSamples", dependencies: ["JSON", "JSONRPC"], path: "Tests/Samples", swiftSettings: strict),
+      name: "TestSamples", dependencies: ["Wire"], path: "Tests/Samples", swiftSettings: strict),
     .target(
-      name: "TestVectors", dependencies: ["VaultCrypto", "Identifiers"], path: "Tests/Vectors",
+      name: "TestVectors", dependencies: ["VaultCrypto", "Wire"], path: "Tests/Vectors",
       swiftSettings: tests),
     .target(
       name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support",
@@ -254,7 +206,7 @@ if buildsMore {
     .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
     .executableTarget(
       name: "quickvault-benchmark",
-      dependencies: ["CFloors", "JSON", "JSONRPC", "TestSamples", "VaultModel"],
+      dependencies: ["CFloors", "Wire", "TestSamples", "VaultInterface"],
       path: "Tests/Benchmarks/Benchmark",
       swiftSettings: strict),
     .testTarget(
@@ -263,9 +215,7 @@ if buildsMore {
     // `make soak`: ten years of many machines.
     .executableTarget(
       name: "sync-simulation",
-      dependencies: [
-        "VaultSync", "VaultMaintenance", "VaultSession", "VaultModel", "Identifiers", "TestSamples",
-      ],
+      dependencies: ["Vault", "VaultInterface", "Wire", "TestSamples"],
       path: "Tests/Soak/Simulation", swiftSettings: tests),
   ]
 }
@@ -273,15 +223,16 @@ if buildsMore {
 // What the fuzz targets ask of an input. `make fuzz` makes a program of each, which wants a driver and coverage in all that it
 // links; without those, one program gives them the findings of earlier runs again.
 let fuzzed = [
-  "FuzzFraming": ["JSON", "JSONRPC"], "FuzzJSON": ["JSON", "JSONRPC"], "FuzzQuery": ["VaultModel"],
-  "FuzzGreeting": ["SharedService"], "FuzzRecord": ["VaultModel"],
-  "FuzzSyncFile": ["VaultSync"], "FuzzWebCarrier": ["WebCarrier"],
-  "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["ImagingFormats"],
-  "FuzzVaultFile": ["FuzzSupport", "JSON", "JSONRPC"],
-  "FuzzConversation": ["FuzzSupport", "JSON", "JSONRPC", "TestSamples", "CFuzz"],
-  "FuzzTables": ["VaultExchange", "FuzzEntries"], "FuzzVCards": ["VaultExchange", "FuzzEntries"],
+  "FuzzFraming": ["Wire"], "FuzzJSON": ["Wire"], "FuzzQuery": ["VaultInterface"],
+  "FuzzGreeting": ["Wire"], "FuzzRecord": ["VaultInterface"],
+  "FuzzSyncFile": ["Vault"], "FuzzWebCarrier": ["WebCarrier"],
+  "FuzzTemplate": ["VaultInterface"], "FuzzAddresses": ["VaultInterface"], "FuzzImaging": ["ImagingFormats"],
+  "FuzzVaultFile": ["FuzzSupport", "Wire"],
+  "FuzzConversation": ["FuzzSupport", "Wire", "TestSamples", "CFuzz"],
+  "FuzzTables": ["VaultExchange", "VaultInterface", "FuzzEntries"],
+  "FuzzVCards": ["VaultExchange", "VaultInterface", "FuzzEntries"],
   "FuzzKeePass": ["VaultExchange", "FuzzEntries"],
-  "FuzzImportJSON": ["VaultExchange", "FuzzEntries", "JSON", "JSONRPC"],
+  "FuzzImportJSON": ["VaultExchange", "FuzzEntries", "Wire"],
 ].sorted { $0.key < $1.key }
 for (name, modules) in fuzzed where isFuzzing || buildsMore {
   let (dependencies, path) = (modules.map { Target.Dependency.target(name: $0) }, "Tests/Fuzz/\(name)")
@@ -302,11 +253,12 @@ if isFuzzing || buildsMore {
       linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(
       name: "FuzzSupport",
-      dependencies: ["VaultServer", "VaultSession", "EventLoop", "JSON", "JSONRPC", "CFuzz"],
+      dependencies: ["Service", "Vault", "Wire", "CFuzz"],
       path: "Tests/Fuzz/Support",
       swiftSettings: tests),
     .target(
-      name: "FuzzEntries", dependencies: ["VaultExchange", "VaultModel"], path: "Tests/Fuzz/Entries",
+      name: "FuzzEntries", dependencies: ["VaultExchange", "VaultInterface", "Wire"],
+      path: "Tests/Fuzz/Entries",
       swiftSettings: tests),
   ]
 }

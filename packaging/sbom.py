@@ -17,7 +17,7 @@ import sys
 import uuid
 
 LICENSE = "Apache-2.0"
-# The version that Sources/CPinyin/readings.inc was made from.
+# The version that Sources/CText/readings.inc was made from.
 UNIHAN = "15.0.0"
 # The release of zxcvbn for Python whose list of passwords is in the sources.
 ZXCVBN = "4.5.0"

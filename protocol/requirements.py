@@ -1,8 +1,11 @@
 #!/usr/bin/python3
-"""Checks or writes the lists of tests in REQUIREMENTS.md.
+"""Checks or writes the lists of tests in REQUIREMENTS.md, and checks the tests of each sentence.
 
     requirements.py            print what is wrong; exit status 1 if anything is
     requirements.py --write    update the lists
+
+requirements.txt names tests for each sentence of a requirement: the sentence with its number and, below it, files with the
+name of a test or with other text in them. A sentence that is changed has to be changed there too, with a look at its tests.
 
 A test belongs to a requirement if its name begins with the requirement's ID: the name of a transcript or the first
 comment in it, the name of a Swift test or suite, of a Python test, of an Emacs test's description, or of a check in a
@@ -16,6 +19,7 @@ import textwrap
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 PAGE = HERE / "REQUIREMENTS.md"
+SENTENCES = HERE / "requirements.txt"
 
 ID = r"(?:R\d{1,2}|[A-Z]|rpc|import|export)"
 #: An ID in a name. "A" is also a word, and an ID only where a colon or a bracket follows.
@@ -89,8 +93,51 @@ def updated(text, found):
     return text.rstrip("\n") + "\n"
 
 
+def sentences(text):
+    """The sentences of each requirement by their numbers, such as R9.3, without those that point elsewhere."""
+    numbered = {}
+    for heading, body in re.findall(r"^### (.*)\n((?:(?!##).*\n)*)", text, re.M):
+        prose = " ".join(body.partition("\nTests: ")[0].split())
+        name = (heading_ids(heading) or [heading])[0]
+        parts = [part for part in re.split(r"(?<=[.!?])\s+(?=[A-Z`[])", prose) if not part.startswith(("[", "`Tests/"))]
+        numbered |= {f"{name}.{number}": part for number, part in enumerate(parts, 1)}
+    return numbered
+
+
+def tests_of_sentences(text):
+    """The sentence and the tests of each number."""
+    entries = {}
+    for line in text.splitlines():
+        if line.startswith("  "):
+            entries[number][1].append(line.strip())
+        elif line:
+            number, sentence = re.match(r"(.+?\.\d+) (.+)", line).groups()
+            entries[number] = (sentence, [])
+    return entries
+
+
+def exists(test):
+    """Whether there is a test: its file and, after a colon, a text in it."""
+    path, _, name = test.partition(": ")
+    file = (HERE if path.startswith("transcripts/") else ROOT) / path
+    return file.is_file() and name in file.read_text()
+
+
+def problems_of_sentences(text, listed):
+    """What is wrong with the tests of sentences."""
+    numbered, entries = sentences(text), tests_of_sentences(listed)
+    for number in sorted(numbered.keys() | entries.keys()):
+        sentence, tests = entries.get(number, (None, []))
+        if sentence != numbered.get(number):
+            yield f"{number}: {SENTENCES.name} has {sentence!r}, {PAGE.name} {numbered.get(number)!r}"
+        elif not tests:
+            yield f"{number}: no test shows {sentence!r}"
+        yield from (f"{number}: there is no {test}" for test in tests if not exists(test))
+
+
 def problems(text, found):
     """What is wrong with the page."""
+    yield from problems_of_sentences(text, SENTENCES.read_text())
     known = {one for _, ids in requirements(text) for one in ids}
     for heading, ids in requirements(text):
         if ids and not any(found.get(one) for one in ids):

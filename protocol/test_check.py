@@ -79,8 +79,8 @@ class DocumentChecks(unittest.TestCase):
                           "card/copy", "params")
 
     def test_error_data_that_is_not_as_described(self):
-        self.assert_found(lambda raw, m: raw["components"]["errors"]["lockedOut"]["data"].pop("retryAfterSeconds"),
-                          "error lockedOut", "retryAfterSeconds")
+        self.assert_found(lambda raw, m: raw["components"]["errors"]["authLockedOut"]["data"].pop("retryAfterSeconds"),
+                          "error authLockedOut", "retryAfterSeconds")
 
     def test_invalid_schema(self):
         self.assert_found(lambda raw, m: m["tag/list"]["result"].update(schema={"type": "strnig"}), "not a JSON Schema")
@@ -169,7 +169,7 @@ class ConversationChecks(unittest.TestCase):
         self.assert_found(exchange("tag/list", {}, error={**error("vaultLocked"), "code": 1999}), "1999", "not described")
 
     def test_error_data_and_message(self):
-        answer = error("lockedOut")
+        answer = error("authLockedOut")
         answer["data"]["retryAfterSeconds"] = 0
         self.assert_found(exchange("session/unlock", {}, error=answer), "auth.lockedOut, data.retryAfterSeconds")
         self.assert_found(exchange("tag/list", {}, error={**error("vaultLocked"), "message": "?"}), "neither of its two messages")

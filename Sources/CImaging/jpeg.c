@@ -31,7 +31,7 @@ static void exit_with_error(j_common_ptr common) {
 }
 
 /* Warnings mean that samples were made up, except those about stray bytes between segments and about
- * headers. */
+ * headers. Samsung's cameras write scan parameters that are not those of sequential pictures, and whole samples. */
 static void handle_warning(j_common_ptr common, int level) {
   if (level >= 0) return;
   JPEGErrors *errors = (JPEGErrors *)common->err;
@@ -39,6 +39,7 @@ static void handle_warning(j_common_ptr common, int level) {
     case JWRN_EXTRANEOUS_DATA:
     case JWRN_ADOBE_XFORM:
     case JWRN_JFIF_MAJOR:
+    case JWRN_NOT_SEQUENTIAL:
     case JWRN_TOO_MUCH_DATA: return;
     case JWRN_JPEG_EOF: errors->status = IMAGING_TRUNCATED; break;
     default:

@@ -128,14 +128,26 @@ ImagingStatus imaging_png_watermark(
   return status;
 }
 
-/* Scales the picture down to `size`, upright. */
+/* Scales the picture down to `size`, upright. A picture without a colour profile is sRGB; libvips would treat
+ * it as something else if it were to convert it. Of a HEIC file the picture itself is scaled, not the preview
+ * in it. */
 static int shrink(ImagingFormat format, const uint8_t *bytes, size_t count, int size, VipsImage **small) {
-  if (format != IMAGING_PDF) {
-    return vips_thumbnail_buffer(
-        (void *)bytes, count, small, size, "height", size, "size", VIPS_SIZE_DOWN, "export_profile", "srgb",
-        "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL);
-  }
   VipsImage *page = NULL;
+  if (format != IMAGING_PDF) {
+    if (open_picture(format, bytes, count, 1, VIPS_ACCESS_SEQUENTIAL, &page) != 0) return -1;
+    bool has_profile =
+        vips_image_get_typeof(page, VIPS_META_ICC_NAME) != 0 || page->Type == VIPS_INTERPRETATION_CMYK;
+    const char *profile = has_profile ? "srgb" : NULL;
+    int result =
+        format == IMAGING_HEIF
+            ? vips_thumbnail_image(
+                  page, small, size, "height", size, "size", VIPS_SIZE_DOWN, "export_profile", profile, NULL)
+            : vips_thumbnail_buffer(
+                  (void *)bytes, count, small, size, "height", size, "size", VIPS_SIZE_DOWN, "fail_on",
+                  VIPS_FAIL_ON_TRUNCATED, "export_profile", profile, NULL);
+    g_object_unref(page);
+    return result;
+  }
   if (open_picture(format, bytes, count, 1, VIPS_ACCESS_SEQUENTIAL, &page) != 0) return -1;
   double scale = (double)size / fmax(page->Xsize, page->Ysize);
   g_object_unref(page);

@@ -53,8 +53,14 @@ ImagingStatus imaging_fail_vips(void) {
   return status;
 }
 
+static bool has_poppler_data, lacks_fonts;
+
+bool imaging_lacks_fonts(void) { return lacks_fonts && !has_poppler_data; }
+
+/* Keeps of all messages only that poppler could not show a text. */
 static void discard_message(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
-  (void)domain, (void)level, (void)message, (void)data;
+  (void)domain, (void)level, (void)data;
+  if (strstr(message, "Missing language pack") || strstr(message, "Unknown CMap")) lacks_fonts = true;
 }
 
 /* Loads a libvips module from the library's directory. */
@@ -78,6 +84,7 @@ ImagingStatus imaging_start(ImagingFormat format) {
   setenv("VIPSHOME", "/nonexistent", 1);
   setenv("VIPS_DISC_THRESHOLD", "64g", 1);
   mallopt(M_ARENA_MAX, 2);
+  has_poppler_data = access("/usr/share/poppler/cMap", R_OK) == 0;
   g_log_set_default_handler(discard_message, NULL);
   if (vips_init("quickvault-imaging") != 0) return imaging_fail_vips();
   vips_concurrency_set(2);

@@ -29,6 +29,17 @@ int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds) {
   return timerfd_settime(descriptor, 0, &time, NULL);
 }
 
+int64_t linux_kill_timer(void) {
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+  timer_t timer;
+  return timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 ? (int64_t)(intptr_t)timer : -1;
+}
+
+int linux_kill_timer_set(int64_t timer, int64_t seconds) {
+  struct itimerspec time = {.it_value = {.tv_sec = seconds}};
+  return timer_settime((timer_t)(intptr_t)timer, 0, &time, NULL);
+}
+
 int linux_signal_descriptor(void) {
   sigset_t signals;
   sigemptyset(&signals);

@@ -2,7 +2,31 @@
 #ifndef QUICKVAULT_CSQLITE_SHIM_H
 #define QUICKVAULT_CSQLITE_SHIM_H
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* open(2) for SQLite, which never waits: under the name of a journal somebody may have put a FIFO or a device, and SQLite looks
+   for journals by name. What is neither a file nor a directory is refused; SQLite takes random numbers from /dev. */
+static inline int csqlite_open(const char *path, int flags, int mode) {
+  struct stat status;
+  int descriptor = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode);
+  if (descriptor < 0 || strncmp(path, "/dev/", 5) == 0) return descriptor;
+  if (fstat(descriptor, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) return descriptor;
+  close(descriptor);
+  errno = EACCES;
+  return -1;
+}
+
+/* Makes SQLite open files with csqlite_open. */
+static inline void csqlite_open_files_only(void) {
+  sqlite3_vfs *system = sqlite3_vfs_find(0);
+  if (system == 0 || system->iVersion < 3) return;
+  system->xSetSystemCall(system, "open", (sqlite3_syscall_ptr)csqlite_open);
+}
 
 /* Turns off SQLite's count of the memory that it has, before SQLite starts. Nobody asks for it, and every allocation of every
    thread would wait for its one lock. Refused once SQLite has started, which does no harm. */

@@ -20,7 +20,7 @@ package enum ContentType {
     let bytes = Array(bytes)
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if bytes.starts(with: PNGFile.signature) { return .png }
-    if bytes.starts(with: Array("%PDF-".utf8)) { return .pdf }
+    if PDFFile.start(of: bytes) != nil { return .pdf }
     if bytes.has("ftyp", at: 4) {
       if brands(bytes).contains(where: hevcBrands.contains) { return .heic }
       throw .unsupportedType(detected: brands(bytes).contains("avif") ? "AVIF" : "an ISO base media file")

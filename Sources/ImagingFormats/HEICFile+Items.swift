@@ -10,28 +10,8 @@ extension HEICFile {
     return ExifBlock(Array(bytes[start..<range.upperBound]))
   }
 
-  /// Returns the file with its metadata overwritten in place: Exif becomes an empty block, XMP becomes spaces.
-  ///
-  /// The orientation is an item property, so it stays.
-  ///
-  /// - Throws: ``ImagingError/damaged(_:)``.
-  func withoutMetadata() throws(ImagingError) -> [UInt8] {
-    var result = bytes
-    let empty = [0, 0, 0, 0] + ExifBlock(orientation: 1).encoded
-    let places = try locations()
-    for (number, type) in try itemTypes() where type == "Exif" || type == "mime" || type == "uri " {
-      for range in places[number] ?? [] {
-        let fill: UInt8 = type == "Exif" ? 0 : 0x20
-        result.replaceSubrange(range, with: repeatElement(fill, count: range.count))
-        guard type == "Exif", range.count >= empty.count else { continue }
-        result.replaceSubrange(range.lowerBound..<(range.lowerBound + empty.count), with: empty)
-      }
-    }
-    return result
-  }
-
   /// Reads the `iref` box.
-  func readReferences() throws(ImagingError) -> [(type: String, targets: [Int])] {
+  func readReferences() throws(ImagingError) -> [(type: String, item: Int, targets: [Int])] {
     guard let box = child("iref"), let version = bytes.bigEndian(at: box.content.lowerBound, count: 1) else {
       return []
     }
@@ -41,12 +21,13 @@ extension HEICFile {
       let count = bytes.bigEndian(at: start + size, count: 2) ?? 0
       let end = min(start + size + 2 + count * size, reference.content.upperBound)
       let places = stride(from: start + size + 2, to: end, by: size)
-      return (reference.type, places.compactMap { bytes.bigEndian(at: $0, count: size) })
+      let item = bytes.bigEndian(at: start, count: size) ?? 0
+      return (reference.type, item, places.compactMap { bytes.bigEndian(at: $0, count: size) })
     }
   }
 
   /// Returns the item types by item ID.
-  private func itemTypes() throws(ImagingError) -> [Int: String] {
+  func itemTypes() throws(ImagingError) -> [Int: String] {
     guard let box = child("iinf"), let version = bytes.bigEndian(at: box.content.lowerBound, count: 1) else {
       throw .damaged("no items")
     }
@@ -67,7 +48,7 @@ extension HEICFile {
   }
 
   /// Returns the byte ranges by item ID.
-  private func locations() throws(ImagingError) -> [Int: [Range<Int>]] {
+  func locations() throws(ImagingError) -> [Int: [Range<Int>]] {
     var places: [Int: [Range<Int>]] = [:]
     let inside = child("idat")?.content.lowerBound ?? 0
     try eachExtent { item, method, offset, length, _ throws(ImagingError) in

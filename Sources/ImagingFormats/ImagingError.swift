@@ -1,4 +1,4 @@
-package import JSON
+package import Wire
 
 /// Why a job failed. No error reveals anything about the picture's content.
 package enum ImagingError: Error {

@@ -1,4 +1,4 @@
-import JSON
+import Wire
 
 /// The request of `quickvault-imaging`: a line of JSON, followed by ``byteCount`` bytes (protocol/IMAGING.md).
 package struct Job {

@@ -2,6 +2,15 @@
 ///
 /// PDF readers repair truncated documents silently, so truncation is detected here.
 enum PDFFile {
+  /// The offset of the header, which a byte order mark and white space may precede; nil if there is none.
+  static func start(of bytes: [UInt8]) -> Int? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let skipped = bytes.starts(with: mark) ? mark.count : 0
+    let start = bytes[skipped...].prefix(1024).prefix { [0, 0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
+      .endIndex
+    return bytes.has("%PDF-", at: start) ? start : nil
+  }
+
   /// Checks that the trailer is there and points to a cross-reference table.
   ///
   /// - Throws: ``ImagingError/truncated(_:)`` and ``ImagingError/damaged(_:)``.
@@ -15,8 +24,9 @@ enum PDFFile {
     guard let place = number(in: bytes, at: start + 9) else {
       throw .damaged("no cross-reference offset")
     }
-    guard isTable(bytes, at: place) else {
-      throw .truncated("no cross-reference table at its offset")
+    // Offsets count from the header or from the start of the file.
+    guard isTable(bytes, at: place) || isTable(bytes, at: place + (self.start(of: bytes) ?? 0)) else {
+      throw .damaged("no cross-reference table at its offset")
     }
     if let length = linearizedLength(bytes), length > bytes.count {
       throw .truncated("the document is shorter than its linearized length")

@@ -14,7 +14,7 @@ package struct PNGFile {
   ]
   /// Chunks of the image itself, including animation frames.
   private static let pictureChunks: Set<String> = [
-    "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "bKGD", "sBIT", "hIST", "sPLT", "acTL", "fcTL", "fdAT",
+    "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "bKGD", "sBIT", "acTL", "fcTL", "fdAT",
   ]
 
   private let bytes: [UInt8]

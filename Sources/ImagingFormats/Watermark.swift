@@ -1,4 +1,4 @@
-import JSON
+import Wire
 
 /// A text to draw over a picture, and its style (R6).
 package struct Watermark {

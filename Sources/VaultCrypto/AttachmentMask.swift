@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// The difference between the attachments of a conflict copy and those of its card (VAULT-FORMAT.md, "Attachments of conflict
 /// copies").

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 extension Identifier {
   /// The identifier of a device for one vault: always the same for a user of a machine, and

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// The vault key, encrypted with a key that is derived from a password or a device secret.
 ///

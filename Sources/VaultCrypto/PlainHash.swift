@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// The hash of the rows that are not sealed and that decide who opens a vault: its slots and its plain settings.
 ///

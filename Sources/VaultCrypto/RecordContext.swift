@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// The kind of a sealed record. The raw values are stored in the file.
 public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// Makes the element that a sealed record adds to the ``RecordHash``.
 ///

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// The content of a vault's head: what the rest of the file must add up to, and what changed lately.
 ///

@@ -1,4 +1,4 @@
-import Identifiers
+import Wire
 
 // The head's bytes: version (1) ‖ record hash (32) ‖ card, document and attachment count (8 each) ‖ recentSince (8) ‖
 // from version 2 on, plain hash (32) ‖ n (2) ‖ n × (generation (8) ‖ card id (16)).

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// The vault's own row: its id, its generation and its sealed head.
 public struct VaultRow: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import CarrierProtocol
 import Glibc
-import JSON
+import HelperProtocols
 import WebCarrier
+import Wire
 
 /// Runs `quickvault-carrier mirror`: one pass.
 enum MirrorCommand {

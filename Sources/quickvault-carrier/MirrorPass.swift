@@ -1,5 +1,5 @@
-import CarrierProtocol
 import Glibc
+import HelperProtocols
 import WebCarrier
 
 /// One pass over a folder, from the command line or the service.

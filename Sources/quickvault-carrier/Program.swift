@@ -1,5 +1,5 @@
-import CarrierProtocol
 import Glibc
+import HelperProtocols
 import WebCarrier
 
 enum Program {

@@ -1,5 +1,5 @@
-import CarrierProtocol
 import Glibc
+import HelperProtocols
 import WebCarrier
 
 /// Reads a password or token, before the process is confined.

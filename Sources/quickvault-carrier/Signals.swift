@@ -1,6 +1,6 @@
 import CLinux
-import CarrierProtocol
 import Glibc
+import HelperProtocols
 import WebCarrier
 
 /// SIGINT, SIGTERM and SIGHUP, which cancel what is under way.

@@ -1,8 +1,5 @@
-import DesktopProtocol
-import EventLoop
-import JSON
-import JSONRPC
-import WorkerService
+import HelperProtocols
+import Wire
 
 /// Answers requests, one after another.
 actor Desktop {

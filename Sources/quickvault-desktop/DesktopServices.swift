@@ -1,6 +1,6 @@
-import DesktopProtocol
-import EventLoop
 import Glibc
+import HelperProtocols
+import Wire
 
 /// The connections to the desktop's buses, and the session of the vault's process. Used on the loop's thread only.
 final class DesktopServices: @unchecked Sendable {

@@ -1,8 +1,6 @@
-import EventLoop
 import CLinux
 import Glibc
-import JSONRPC
-import WorkerService
+import Wire
 
 enum Program {
   /// Exit statuses of sysexits(3).

@@ -1,4 +1,4 @@
-import DesktopProtocol
+import HelperProtocols
 
 extension DesktopServices {
   /// Checks every part of the desktop.

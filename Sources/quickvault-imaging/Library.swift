@@ -53,6 +53,7 @@ enum Library {
         guard let start = buffer.baseAddress else { return IMAGING_TRUNCATED }
         return unsafe imaging_check(type.format, start, buffer.count, &uniform)
       })
+    guard !imaging_lacks_fonts() else { throw .missingFont(characters: "", package: "poppler-data") }
     return uniform != 0
   }
 

@@ -1,6 +1,6 @@
 import CImaging
 import ImagingFormats
-import JSON
+import Wire
 
 /// A source picture, read after the process is confined, and the jobs on it.
 struct Picture {
@@ -56,6 +56,7 @@ struct Picture {
     /* Find truncation first: decoders draw as much as there is. */
     _ = try Container(bytes, type)
     let result = try draw(job.size, job.output, watermark, text)
+    guard !imaging_lacks_fonts() else { throw .missingFont(characters: "", package: "poppler-data") }
     let type: ContentType = job.output == .png ? .png : .jpeg
     guard max(result.width, result.height) <= job.size else {
       throw .internal("a thumbnail of the wrong size")

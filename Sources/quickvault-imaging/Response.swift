@@ -1,5 +1,5 @@
 import ImagingFormats
-import JSON
+import Wire
 
 /// A response: a line of JSON, then the bytes of the picture.
 struct Response {

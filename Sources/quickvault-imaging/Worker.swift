@@ -1,6 +1,6 @@
 import CImaging
 import ImagingFormats
-import JSON
+import Wire
 
 /// Runs one job from standard input to standard output.
 ///

@@ -1,7 +1,7 @@
-import EventLoop
 import CLinux
 import Glibc
-import VaultServer
+import Service
+import Wire
 
 /// The descriptors of a conversation.
 ///

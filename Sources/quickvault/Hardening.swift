@@ -1,8 +1,8 @@
-import EventLoop
 import CForget
 import CLinux
 import Glibc
-import VaultServer
+import Service
+import Wire
 
 /// Protects the process's memory, as far as the system allows it.
 enum Hardening {

@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 extension Localized {
   /// What `--help` prints.

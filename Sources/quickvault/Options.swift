@@ -1,5 +1,5 @@
-import SharedService
-import VaultModel
+import VaultInterface
+import Wire
 
 /// The options of the command line and the environment.
 struct Options {

@@ -1,9 +1,8 @@
 import CLinux
-import EventLoop
 import Glibc
-import SharedService
-import VaultModel
-import VaultServer
+import Service
+import VaultInterface
+import Wire
 
 extension Program {
   /// Connects a client on standard input and output to the vault's service, which is started if there is none.

@@ -1,9 +1,8 @@
 import CLinux
-import EventLoop
 import Glibc
-import SharedService
-import VaultModel
-import VaultServer
+import Service
+import VaultInterface
+import Wire
 
 extension Program {
   /// Serves the vault on a socket until nobody uses it. At lock the process replaces itself and this does not return.

@@ -1,9 +1,8 @@
 import CLinux
-import EventLoop
 import Glibc
-import SharedService
-import VaultModel
-import VaultServer
+import Service
+import VaultInterface
+import Wire
 
 /// The program from its arguments to its exit status.
 enum Program {
@@ -97,7 +96,7 @@ enum Program {
       memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, pinentry: options.pinentry,
       starter: starter,
       stateDirectory: stateDirectory,
-      beginsWithDemo: options.action == .demo, demoDirectories: demoDirectories)
+      beginsWithDemo: options.action == .demo, demoDirectories: demoDirectories, longestTurn: 20)
   }
 
   /// Runs `quickvault doctor`.

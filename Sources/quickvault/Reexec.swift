@@ -1,7 +1,7 @@
-import EventLoop
 import CLinux
 import Glibc
-import VaultServer
+import Service
+import Wire
 
 /// Replaces the process by a new one at lock, so that nothing it knew is left in memory.
 ///

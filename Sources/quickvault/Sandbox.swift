@@ -1,8 +1,7 @@
 import CLinux
-import EventLoop
 import Glibc
-import SharedService
-import VaultServer
+import Service
+import Wire
 
 /// Restrictions of the process, and of the programs that it starts, by Landlock and seccomp.
 enum Sandbox {

@@ -1,4 +1,4 @@
 import Glibc
-import VaultServer
+import Service
 
 exit(Program.run())

@@ -1,4 +1,3 @@
 import Glibc
-import VaultCommandLine
 
 exit(CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,5 +1,5 @@
-import JSONRPC
 import Testing
+import Wire
 
 @testable import quickvault_benchmark
 

@@ -1,7 +1,7 @@
 import Glibc
-import JSONRPC
 import TestSamples
 import Testing
+import Wire
 
 @testable import quickvault_benchmark
 

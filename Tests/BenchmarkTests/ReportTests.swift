@@ -1,6 +1,5 @@
-import JSON
-import JSONRPC
 import Testing
+import Wire
 
 @testable import quickvault_benchmark
 

@@ -1,6 +1,6 @@
-import JSONRPC
 import TestSamples
 import Testing
+import Wire
 
 @testable import quickvault_benchmark
 

@@ -1,9 +1,8 @@
-import CarrierProtocol
 import Foundation
-import JSON
-import JSONRPC
+import HelperProtocols
 import TestSupport
 import Testing
+import Wire
 
 /// Both sides of the carrier's wire agree: what one encodes, the other decodes.
 @Suite("Carrier protocol") struct RoundTripTests {

@@ -18,7 +18,7 @@ from dav import DEADLINE
 from liar import Liar
 from ports import free_port
 
-CLIENT, SCOPE = "quickvault-tests", "openid dav"
+CLIENT, SCOPE, EMAIL = "quickvault-tests", "openid dav", "alice@example.test"
 
 # Without use_secure_connection: 2.7.5 refuses even "=false" unless a key and a certificate are set too.
 CONFIGURATION = """
@@ -136,8 +136,8 @@ class Provider:
             "pkce-allowed": True, "pkce-method-plain-allowed": False, "pkce-required": False,
             "pkce-required-public-client": True, "introspection-revocation-allowed": True,
             "introspection-revocation-allow-target-client": True, "introspection-revocation-auth-scope": ["dav"],
-            "subject-type": "public", "request-parameter-allow": False, "session-management-allowed": False}})
-        add("/user", {"username": self.user, "password": self.password, "name": "Alice", "email": "alice@example.test",
+            "email-claim": "mandatory", "subject-type": "public", "request-parameter-allow": False, "session-management-allowed": False}})
+        add("/user", {"username": self.user, "password": self.password, "name": "Alice", "email": EMAIL,
                       "enabled": True, "scope": ["g_profile", "openid", "dav"]})
         self.client = {
             "client_id": CLIENT, "name": "QuickVault", "enabled": True, "confidential": bool(self.secret),

@@ -14,7 +14,7 @@ import machine  # noqa: F401  (finds modules)
 import programs
 from dav import DEADLINE, PASSWORD, USER, Server
 from ports import free_port
-from provider import CLIENT, SCOPE, Provider
+from provider import CLIENT, EMAIL, SCOPE, Provider
 from server import KDF, MARK
 from server import Server as Vault
 from server import traces
@@ -327,6 +327,7 @@ class OpenIDTests(Carried, unittest.TestCase):
         answer = vault.answer()
         self.assertEqual((answer["id"], answer["result"]["signedIn"], answer["result"]["method"]), (request, True, method))
         self.assertIn("expiresAt", answer["result"])
+        self.assertEqual(answer["result"]["user"], EMAIL)
         vault.must("sync/enable", folder=str(self.top / "only/folder"))
         self.until(vault, lambda status: "lastMirrored" in status)
         self.assertTrue(any(self.dav.root.rglob("keys/*")))

@@ -5,7 +5,7 @@ import urllib.parse
 
 from dav import Server
 from machine import Machine, files
-from provider import CLIENT, SCOPE, Browser, Provider
+from provider import CLIENT, EMAIL, SCOPE, Browser, Provider
 from service import CarrierFailure, Service
 
 
@@ -49,11 +49,13 @@ class SignIn:
         self.assertEqual(signed_in["address"], self.server.url)
         self.assertEqual(
             [credentials[name] for name in ("kind", "issuer", "clientId")], ["token", self.provider.issuer, CLIENT])
+        self.assertEqual(credentials["user"], EMAIL)
         self.machine.publish()
         self.assertEqual(self.carry(signed_in)["sent"], 1)
         self.assertEqual(files(self.server.root), self.machine.files())
 
         fresh = self.service.ask("carrier/refresh", credentials=credentials)["credentials"]
+        self.assertEqual(fresh["user"], EMAIL)
         self.assertNotEqual(fresh["accessToken"], credentials["accessToken"])
         self.assertGreaterEqual(fresh["expiresAt"], credentials["expiresAt"])
         self.assertEqual(self.carry({**signed_in, "credentials": fresh})["sent"], 0)

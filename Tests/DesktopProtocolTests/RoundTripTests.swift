@@ -1,9 +1,8 @@
-import DesktopProtocol
 import Foundation
-import JSON
-import JSONRPC
+import HelperProtocols
 import TestSupport
 import Testing
+import Wire
 
 /// Both sides of the desktop wire agree: what one encodes, the other decodes.
 @Suite("Desktop protocol") struct RoundTripTests {

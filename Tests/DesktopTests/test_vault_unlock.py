@@ -187,8 +187,8 @@ class Unlocking(VaultCase):
         for identifier in (self.vault.send_unlock(), self.vault.send("biometric/enable", password=PASSWORD)):
             error = self.assert_answer_refused("biometric.biometryNotAvailable", self.vault, identifier)
             self.assertEqual((error.code, error.data["reason"]), (1406, "turnedOff"))
-            self.assertIn("biometricUnlock", error.data["messages"]["en"])
-            self.assertIn("biometricUnlock", error.data["messages"]["zh-Hans"])
+            self.assertIn("turn fingerprint unlock on in the settings", error.data["messages"]["en"])
+            self.assertIn("指纹", error.data["messages"]["zh-Hans"])
         self.lock(self.vault)
         self.vault.kept.clear()
         for vault in (self.vault, self.open()):

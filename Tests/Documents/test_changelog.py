@@ -31,7 +31,7 @@ class Changelog(unittest.TestCase):
     def test_every_part_has_the_same_version(self):
         for path, pattern in [
                 ("clients/emacs/quickvault.el", r"^;; Version: (\S+)$"), 
-                ("Sources/VaultCommandLine/*.swift", r'static let version = "(\S+)"'),
+                ("Sources/qv/*.swift", r'static let version = "(\S+)"'),
                 ("Sources/quickvault-desktop/*.swift", r'"version": "(\S+)"'),
                 ("Sources/quickvault-carrier/*.swift", r'static let version = "(\S+)"')]:
             with self.subTest(path=path):

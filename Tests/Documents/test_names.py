@@ -82,7 +82,7 @@ class Names(unittest.TestCase):
 
         def look(_, span):
             name = span.removeprefix("M-x ")
-            self.assertTrue((ROOT / "Sources" / name).is_dir() or re.search(rf"\((quickvault--)?def[\w-]+ {name}[ )\n]", sources))
+            self.assertTrue((ROOT / "Sources" / name).is_dir() or re.search(rf"\(((quickvault--)?def[\w-]+ {name}[ )\n]|{name} \")", sources))
         self.each(r"(M-x )?quickvault-[a-z-]+$|M-x quickvault$", look)
 
     def test_commands_of_vim(self):
@@ -127,7 +127,7 @@ class Names(unittest.TestCase):
     def test_methods_and_files(self):
         methods = {method["name"] for method in json.loads((ROOT / "protocol/openrpc.json").read_text())["methods"]}
         others = "".join(
-            read(f"Sources/{files}.swift") for files in ("DesktopProtocol/*", "CarrierProtocol/*", "LanguageServer/*/*"))
+            read(f"Sources/{files}.swift") for files in ("HelperProtocols/*/*", "Service/LanguageServer/*"))
 
         def look(document, span):
             places = [ROOT / span, document.parent / span, ROOT / "Sources" / span]

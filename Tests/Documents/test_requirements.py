@@ -26,6 +26,26 @@ class Requirements(unittest.TestCase):
         del self.found["R3"]
         self.assertIn("no test carries the ID of: R3 Invoice card", self.problems())
 
+    def test_every_sentence_is_asked_for(self):
+        listed = requirements.SENTENCES.read_text()
+        number, sentence = "R3.4", "Lower case is accepted and stored in capitals."
+        self.assertEqual(requirements.sentences(self.page)[number], sentence)
+        tests = requirements.tests_of_sentences(listed)[number][1]
+        self.assertGreaterEqual(len(requirements.tests_of_sentences(listed)), 120)
+
+        def problems(page, listed):
+            return list(requirements.problems_of_sentences(page, listed))
+
+        entry = "\n".join([f"{number} {sentence}"] + ["  " + test for test in tests]) + "\n"
+        self.assertIn(entry, listed)
+        self.assertEqual(problems(self.page, listed), [])
+        self.assertEqual(problems(self.page, listed.replace(entry, f"{number} {sentence}\n")),
+                         [f"{number}: no test shows '{sentence}'"])
+        self.assertIn(f"{number}: requirements.txt has None", problems(self.page, listed.replace(entry, ""))[0])
+        self.assertIn("Lower case is refused.", problems(self.page.replace(sentence, "Lower case is refused."), listed)[0])
+        self.assertEqual(problems(self.page, listed.replace(tests[0], "transcripts/r03-gone.txt")),
+                         [f"{number}: there is no transcripts/r03-gone.txt"])
+
     def test_a_test_that_is_gone(self):
         page = self.page.replace("transcripts/r03-tax-id.txt", "transcripts/r03-gone.txt")
         self.assertIn("R3 Invoice card: there is no transcripts/r03-gone.txt", self.problems(page))

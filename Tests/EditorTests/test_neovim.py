@@ -68,7 +68,7 @@ class Recipe(NeovimCase):
         self.open_menu(editor, "A ;;gsfp")
         editor.terminal.await_screen("Unlock QuickVault…")
         editor.type("<C-n><C-y>")
-        editor.terminal.await_screen("Unlock in another terminal")
+        editor.terminal.await_screen("Run qv clients allow in a terminal")
         editor.type("<CR><Esc>")
         # A pinentry would take some of the keys.
         editor.terminal.type("o", "correct horse battery staple")

@@ -1,8 +1,9 @@
-import EventLoop
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Wire
 
 /// The loop and its timers.
 @Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
@@ -61,6 +62,28 @@ import Testing
         }
         loop.run()
       }
+    }
+  }
+
+  /// What was called, in order.
+  private final class Log: Sendable {
+    let names = Mutex<[String]>([])
+    func add(_ name: String) { names.withLock { $0.append(name) } }
+  }
+
+  @Test("What waits until the loop is idle is called one a turn, after all else")
+  func oneAfterAnother() async throws {
+    try await onThread {
+      let loop = try EventLoop()
+      let log = Log()
+      loop.whenIdle {
+        log.add("first")
+        loop.postpone { log.add("postponed") }
+      }
+      loop.whenIdle { log.add("second") }
+      loop.whenIdle { loop.stop() }
+      loop.run()
+      #expect(log.names.withLock { $0 } == ["first", "postponed", "second"])
     }
   }
 

@@ -139,6 +139,8 @@ def main():
                 write(seeds / "FuzzTemplate", "%s-%d" % (name, number), text.encode(errors="replace"))
     write(seeds / "FuzzQuery", "widths", 'tag:税务 "a b" ＡＢ\nＡB 税务 a b'.encode())
     write(seeds / "FuzzTemplate", "braces", b"{name} {{x}} {postalCode}")
+    write(seeds / "FuzzAddresses", "fields", "广东省\n深圳市\n南山区\n科技路88号".encode())
+    write(seeds / "FuzzAddresses", "street", "\n\n\n廣東深圳南山区高新区科技路1号".encode())
     greeting = {"quickvault": 1, "vault": "/home/lin/保险库", "locale": "zh_CN.UTF-8", "environment": {
         "DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0", "XAUTHORITY": "/home/lin/.Xauthority", "TERM": "xterm",
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/user/1000/bus", "tty": "/dev/pts/3"}}

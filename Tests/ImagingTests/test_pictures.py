@@ -3,12 +3,14 @@
 import io
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
+import zlib
 
 import numpy
-from PIL import Image
+from PIL import Image, ImageCms
 
 import measuring
 import worker
@@ -68,6 +70,38 @@ class Checks(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(worker.run("check", worker.read("libvips/" + name)).kind, "unsupportedType")
 
+    def test_r5_scan_parameters_of_samsung(self):
+        """R5 A JPEG whose scan has parameters that mean nothing is a picture."""
+        data = bytearray(worker.read("pillow/hopper.jpg"))
+        scan = data.index(b"\xff\xda")
+        end = scan + 2 + int.from_bytes(data[scan + 2:scan + 4], "big")
+        self.assertEqual(bytes(data[end - 3:end]), b"\0\x3f\0")
+        data[end - 2] = 0
+        for job in ("check", "thumbnail"):
+            self.assertIsNone(worker.run(job, bytes(data)).kind)
+
+    def test_r5_headers_and_tables_of_a_pdf(self):
+        """R5 A byte order mark or line breaks may precede a PDF, and a wrong offset is damage."""
+        data = worker.read("libvips/ISO_12233-reschart.pdf")
+        for start in (b"", b"\xef\xbb\xbf", b"\n", b"\r\n\r\n"):
+            self.assertIsNone(worker.run("check", start + data).kind)
+        self.assertIsNone(worker.run("check", worker.read("cases/d1-leading-newline.pdf")).kind)
+        place = data.rindex(b"startxref") + 9
+        digits = re.search(rb"\d+", data[place:])
+        wrong = data[:place + digits.start()] + b"7" * len(digits[0]) + data[place + digits.end():]
+        self.assertEqual(worker.run("check", wrong).kind, "damaged")
+
+    def test_r5_text_of_a_pdf_without_its_fonts(self):
+        """R5 A Chinese PDF without its fonts shows its text, or the error says what is missing."""
+        data = worker.read("cases/cjk-not-embedded.pdf")
+        if pathlib.Path("/usr/share/poppler/cMap").is_dir():
+            self.assertGreater(measuring.pixels(worker.run("thumbnail", data, output="png").bytes).std(), 1)
+        else:
+            for job in ("check", "thumbnail"):
+                answer = worker.run(job, data)
+                self.assertEqual((answer.kind, answer.line["error"]["package"]), ("missingFont", "poppler-data"))
+        self.assertIsNone(worker.run("check", worker.read("libvips/blankpage.pdf")).kind)
+
     def test_empty(self):
         self.assertEqual(worker.run("check", b"").kind, "notAnImage")
 
@@ -89,6 +123,41 @@ class Thumbnails(unittest.TestCase):
                         small = Image.fromarray(measuring.pixels(data)[:, :, :3].astype(numpy.uint8)).resize(image.size)
                         distance = numpy.abs(numpy.asarray(small).astype(float) - numpy.asarray(image.convert("RGB")))
                         self.assertLess(distance.mean(), 12)
+
+    def test_r5_colours_with_and_without_a_profile(self):
+        """R5 A thumbnail has the colours of the picture; one without a profile is sRGB."""
+        profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+        for colour in ((0, 0, 255), (255, 0, 0), (0, 128, 64), (200, 200, 200)):
+            image = Image.new("RGB", (64, 64), colour)
+            made = {}
+            for name, options in (("untagged", {}), ("tagged", {"icc_profile": profile})):
+                for kind in ("png", "jpeg"):
+                    file = io.BytesIO()
+                    image.save(file, kind, **({"quality": 100, "subsampling": 0} if kind == "jpeg" else {}), **options)
+                    made[f"{name} {kind}"] = file.getvalue()
+                with tempfile.TemporaryDirectory() as folder:
+                    path = pathlib.Path(folder) / "source.png"
+                    path.write_bytes(made[f"{name} png"])
+                    made[f"{name} heic"] = heic(path, "-q", "100", "-p", "chroma=444")
+            for name, data in made.items():
+                with self.subTest(name=name, colour=colour):
+                    thumbnail = worker.run("thumbnail", data, size=32, output="png").bytes
+                    shown = measuring.pixels(thumbnail)[:, :, :3].reshape(-1, 3).mean(axis=0)
+                    self.assertLess(numpy.abs(shown - colour).max(), 6, shown)
+        thumbnail = worker.run("thumbnail", worker.read("cases/untagged-blue.png"), size=64, output="png").bytes
+        self.assertLess(numpy.abs(measuring.pixels(thumbnail)[:, :, :3].mean(axis=(0, 1)) - (0, 0, 255)).max(), 3)
+
+    def test_r5_the_preview_in_a_heic_is_not_the_picture(self):
+        """R5 A broken preview inside a HEIC file neither shows nor matters."""
+        name = "pillow/flower.jpg"
+        with_preview = bytearray(heic(name, "-t", "256"))
+        self.assertIn(b"thmb", with_preview)
+        # heif-enc writes the preview behind the picture.
+        with_preview[-200:] = bytes(200)
+        options = {"size": 128, "output": "png"}
+        shown = measuring.pixels(worker.run("thumbnail", bytes(with_preview), **options).bytes)
+        picture = measuring.pixels(worker.run("thumbnail", heic(name), **options).bytes)
+        self.assertLess(numpy.abs(shown - picture).mean(), 1)
 
     def test_upright(self):
         upright = measuring.pixels(worker.run("thumbnail", worker.read("pillow/hopper.jpg"), output="png").bytes)
@@ -160,11 +229,33 @@ class Metadata(unittest.TestCase):
         self.assertIn("IFD0:Make", measuring.metadata(made))
         stripped = worker.run("strip", made)
         self.assertNotIn(b"Maker", stripped.bytes)
-        self.assertEqual(len(stripped.bytes), len(made))
         self.assertFalse([key for key in measuring.metadata(stripped.bytes) if key.startswith(("GPS", "ExifIFD"))])
         marked = worker.mark(made)
         self.assertEqual(measuring.metadata(marked.bytes).get("IFD0:Make"), "Maker")
         self.assertNotIn(b"Maker", worker.mark(made, stripMetadata=True).bytes)
+
+    def test_r5_stripping_leaves_only_the_picture(self):
+        """R5 What no item of the picture needs is gone from a HEIC file: a video, a preview, boxes beside it."""
+        video = worker.read("cases/s10-mpvd.heic")
+        self.assertIn(b"SECRETPLACE", video)
+        boxes = b"".join(
+            (len(text) + 8).to_bytes(4, "big") + kind + text
+            for kind, text in ((b"sefd", b"SECRETPLACE"), (b"free", b"SECRETPLACE"), (b"uuid", b"SECRETPLACE12345")))
+        for data in (video, heic("pillow/flower.jpg", "-t", "256") + boxes):
+            stripped = worker.run("strip", data).bytes
+            for word in (b"SECRETPLACE", b"mpvd", b"sefd", b"uuid", b"thmb", b"Exif"):
+                self.assertNotIn(word, stripped)
+            self.assertTrue((measuring.pixels(data) == measuring.pixels(stripped)).all())
+
+    def test_r5_stripping_a_png_takes_palettes_that_show_nothing(self):
+        """R5 A suggested palette and a histogram, which may hold anything, are gone from a PNG."""
+        data = worker.read("pillow/pil123p.png")
+        place = data.index(b"IDAT") - 4
+        chunk = lambda name, text: (  # noqa: E731
+            len(text).to_bytes(4, "big") + name + text + zlib.crc32(name + text).to_bytes(4, "big"))
+        extra = chunk(b"sPLT", b"SECRETPLACE\0\x08" + bytes(6))
+        stripped = worker.run("strip", data[:place] + extra + data[place:]).bytes
+        self.assertNotIn(b"SECRETPLACE", stripped)
 
     def test_marking_keeps_exif_and_drops_pictures_in_it(self):
         for name in ("pillow/iptc.jpg", "piexif/r_canon.jpg", "piexif/r_pen.jpg", "pillow/sugarshack.mpo"):

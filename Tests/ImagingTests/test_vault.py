@@ -100,6 +100,16 @@ class Contents(VaultTests):
         self.assertEqual(vault.call("vault/verify"), {"cards": 1, "attachments": len(kept), "damaged": [], "findings": [], "integrity": "intact"})
         vault.end()
 
+    def test_r5_a_pdf_behind_what_is_no_part_of_it_is_attached(self):
+        """R5 What precedes the header of a PDF stays."""
+        vault = self.vault()
+        card = vault.card()
+        document = worker.read("libvips/ISO_12233-reschart.pdf")
+        for start in (b"\xef\xbb\xbf", b"\r\n\r\n", b" " * 1024):
+            self.assertEqual(vault.content(vault.attach(card, start + document)), start + document)
+        self.assert_refused("imaging.notAnImage", vault.attach, card, b" " * 1025 + document)
+        vault.end()
+
     def test_ten_mebibytes_and_not_a_byte_more(self):
         vault = self.vault()
         card = vault.card()

@@ -1,5 +1,5 @@
-import JSON
 import Testing
+import Wire
 
 @Suite("Base64") struct Base64Tests {
   @Test("Bytes are encoded as in RFC 4648, section 10; other texts are rejected")

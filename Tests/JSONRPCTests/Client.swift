@@ -1,11 +1,10 @@
+import Foundation
+import Synchronization
 import func TestSupport.blocking
 import struct TestSupport.DeadlinePassed
 import var TestSupport.eventTimeout
-import JSON
-import Foundation
-import Synchronization
 
-@testable import JSONRPC
+@testable import Wire
 
 /// The other end of a conversation: raw bytes out, messages in.
 final class Client: Sendable {

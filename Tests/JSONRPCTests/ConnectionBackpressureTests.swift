@@ -1,7 +1,7 @@
-import class TestSupport.Event
 import Testing
+import class TestSupport.Event
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Clients that send faster than they read, read slowly, or do not read at all.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionBackpressureTests {
@@ -16,13 +16,13 @@ import Testing
       try await conversation.sendHeld(request(count, "hold", #"{"name":"a"}"#))
       var sent = await conversation.fill(with: bytes[...])
       let pipes = 2 * 64 << 10
-      #expect(sent > Connection.queueLimit * 9 / 10)
-      #expect(sent <= Connection.queueLimit + pipes)
+      #expect(sent > ConnectionLimits.usual.waiting * 9 / 10)
+      #expect(sent <= ConnectionLimits.usual.waiting + pipes)
 
       await conversation.handler.release("a")
       sent += await conversation.fill(with: bytes[sent...])
-      #expect(sent > Connection.outputLimit)
-      #expect(sent <= Connection.queueLimit + Connection.outputLimit + 2 * pipes)
+      #expect(sent > ConnectionLimits.usual.unread)
+      #expect(sent <= ConnectionLimits.usual.waiting + ConnectionLimits.usual.unread + 2 * pipes)
 
       let timer = Event<Void>("timer while the client does not read")
       try await conversation.handler.startTimer(for: timer)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// `$/cancelRequest` (Language Server Protocol 3.17): it overtakes the queue, and its request is still answered.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionCancellationTests {

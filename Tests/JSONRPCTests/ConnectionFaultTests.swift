@@ -1,7 +1,6 @@
-import JSON
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Bad input of each kind gets its error, and the next request its answer.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionFaultTests {

@@ -1,7 +1,7 @@
-import struct TestSupport.DeadlinePassed
 import Testing
+import struct TestSupport.DeadlinePassed
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Conversations that go on in a new process.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionHandoffTests {
@@ -94,7 +94,8 @@ import Testing
         try await conversation.client.send(
           batch ? "[\(hold),\(request(2, "echo"))]" : hold, request(3, "echo"))
         try await beginning.value()
-        await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "leaving")])
+        await conversation.connection.handOff(
+          .refusingWaiting, sending: [ExampleHandler.Told(text: "leaving")])
         await conversation.turn()
         await conversation.handler.release("a")
         let held = answer(1, "\"held a\"")
@@ -116,7 +117,7 @@ import Testing
         let beginning = await conversation.handler.beginning(of: "a")
         try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#), waiting)
         try await beginning.value()
-        await conversation.connection.handOff(sending: [], keepsWaiting: keepsWaiting)
+        await conversation.connection.handOff(keepsWaiting ? .keepingWaiting : .refusingWaiting)
         await conversation.turn()
         await conversation.handler.release("a")
         let answers = try await conversation.untilEnd()
@@ -136,7 +137,7 @@ import Testing
       _ = try await conversation.client.message()
       try await conversation.client.send(bytes: Array("Content-Length: 40\r\nX: y\r\n\r\n{\"json".utf8))
       await conversation.untilInputIsRead()
-      await conversation.connection.handOff(sending: [])
+      await conversation.connection.handOff(.refusingWaiting)
       #expect(try await conversation.untilEnd().isEmpty)
       let bytes = Array("Content-Length: 40\r\n\r\n{\"json".utf8)
       #expect(
@@ -170,8 +171,8 @@ import Testing
   func twice() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
-      await conversation.connection.handOff(sending: [])
-      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "leaving")])
+      await conversation.connection.handOff(.refusingWaiting)
+      await conversation.connection.handOff(.refusingWaiting, sending: [ExampleHandler.Told(text: "leaving")])
       await conversation.handler.release("a")
       #expect(try await conversation.untilEnd() == [answer(1, "\"held a\""), told("leaving")])
       #expect(try await conversation.closeReason() == .handedOff(StreamState(framing: .lines), .fresh))
@@ -182,8 +183,8 @@ import Testing
   func stopped() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
-      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "leaving")])
-      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "again")])
+      await conversation.connection.handOff(.refusingWaiting, sending: [ExampleHandler.Told(text: "leaving")])
+      await conversation.connection.handOff(.refusingWaiting, sending: [ExampleHandler.Told(text: "again")])
       await conversation.connection.stop()
       _ = try await conversation.untilEnd()
       #expect(try await conversation.closeReason() == .stopped)
@@ -194,7 +195,7 @@ import Testing
   func stoppedWhileLeaving() async throws {
     try await Conversation.hold { conversation in
       await conversation.connection.send(ExampleHandler.Told(text: String(repeating: "x", count: 200_000)))
-      await conversation.connection.handOff(sending: [])
+      await conversation.connection.handOff(.refusingWaiting)
       await conversation.turn()
       await conversation.connection.stop()
       _ = try await conversation.untilEnd()
@@ -214,7 +215,7 @@ import Testing
         "[\(request(3, "large", #"{"size":50}"#)),\(request(4, "echo"))]")
       // A request that is not answered when the connection is handed over gets its own answer afterwards.
       while await !conversation.isWaitingToBeWritten(#""id":4"#) { await conversation.turn() }
-      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "left")])
+      await conversation.connection.handOff(.refusingWaiting, sending: [ExampleHandler.Told(text: "left")])
       // A client that reads before the answers are discarded begins to read the second.
       while await conversation.isWaitingToBeWritten(#""id":2,"result""#) { await conversation.turn() }
       #expect(try await conversation.client.message()["result"]?.string?.count == 6_000)
@@ -255,7 +256,7 @@ import Testing
       try await conversation.client.send(
         request(1, "hold", #"{"name":"a"}"#), request(2, "echo", #"{"password":"p"}"#))
       try await beginning.value()
-      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "leaving")])
+      await conversation.connection.handOff(.refusingWaiting, sending: [ExampleHandler.Told(text: "leaving")])
       await conversation.turn()
       await conversation.handler.release("a")
       #expect(try await conversation.untilEnd().count == 3)
@@ -267,7 +268,7 @@ import Testing
   func unreadable() async throws {
     try await Conversation.hold(closeTimeout: .zero) { (conversation) async throws -> Void in
       await conversation.connection.send(ExampleHandler.Told(text: String(repeating: "x", count: 200_000)))
-      await conversation.connection.handOff(sending: [])
+      await conversation.connection.handOff(.refusingWaiting)
       #expect(try await conversation.closeReason() == .unreadable)
     }
   }

@@ -1,8 +1,6 @@
-import JSON
-import EventLoop
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// `initialize`, `shutdown` and `exit`, and the ends of conversations.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionLifecycleTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Messages that are noticed before their turn: they interrupt a waiting request, and are answered in their turn.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionObserverTests {

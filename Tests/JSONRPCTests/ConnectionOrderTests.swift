@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Requests, notifications and batches, and the order of what they give.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionOrderTests {

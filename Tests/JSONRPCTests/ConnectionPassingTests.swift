@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Messages that do not wait for a request that waits: as long as they are next in turn, they are answered at once.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionPassingTests {

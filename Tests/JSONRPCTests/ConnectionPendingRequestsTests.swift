@@ -1,8 +1,6 @@
-import EventLoop
-import JSON
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Requests from the program to the client.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionPendingRequestsTests {
@@ -149,7 +147,7 @@ import Testing
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
       let asking = Task { try await conversation.connection.ask(Question()) }
       _ = try await conversation.client.message()
-      await conversation.connection.handOff(sending: [])
+      await conversation.connection.handOff(.refusingWaiting)
       await #expect(throws: PeerError.ended) { try await asking.value }
       await #expect(throws: PeerError.ended) { try await conversation.connection.ask(Question()) }
     }

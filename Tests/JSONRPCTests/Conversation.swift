@@ -1,12 +1,10 @@
-import JSON
-import EventLoop
 import Foundation
 import Glibc
 import class TestSupport.Event
 import func TestSupport.makePipe
 import struct TestSupport.DeadlinePassed
 
-@testable import JSONRPC
+@testable import Wire
 
 /// A connection on real pipes, on a loop with a separate thread, and its client.
 final class Conversation: Sendable {

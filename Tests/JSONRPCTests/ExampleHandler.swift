@@ -1,9 +1,7 @@
-import class TestSupport.Event
-import JSON
-import EventLoop
 import Synchronization
+import class TestSupport.Event
 
-@testable import JSONRPC
+@testable import Wire
 
 /// A small program behind a connection, on the same loop.
 actor ExampleHandler: MessageHandler {
@@ -47,18 +45,19 @@ actor ExampleHandler: MessageHandler {
     case "large":
       let size = request.parameters?["size"]?.integer ?? 0
       return Reply(.success(.string(String(repeating: "x", count: size))))
-    case "tell": return Reply(.success(nil), notifications: [Told(text: "first"), Told(text: "second")])
-    case "lock": return Reply(.success("locked"), notifications: [Told(text: "locked")], handsOff: true)
+    case "tell":
+      return Reply(.success(nil), followUp: FollowUp([Told(text: "first"), Told(text: "second")]))
+    case "lock":
+      return Reply(.success("locked"), followUp: FollowUp([Told(text: "locked")], handOff: .refusingWaiting))
     default: return Reply(await refusal(.methodNotFound(request.method)))
     }
   }
 
-  func handle(_ notification: IncomingNotification) async -> (
-    notifications: [any OutgoingNotification], handsOff: Bool
-  ) {
+  func handle(_ notification: IncomingNotification) -> FollowUp {
     log.append(notification.method)
     return notification.method == "tellBack"
-      ? ([Told(text: "back")], false) : ([], notification.method == "leave")
+      ? FollowUp([Told(text: "back")])
+      : FollowUp(handOff: notification.method == "leave" ? .refusingWaiting : nil)
   }
 
   func error(for fault: ProtocolError) async -> ResponseError {

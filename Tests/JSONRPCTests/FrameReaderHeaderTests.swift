@@ -1,7 +1,7 @@
 import TestSamples
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Frames with headers (Language Server Protocol 3.17, Base Protocol).
 @Suite struct FrameReaderHeaderTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Frames at and over 32 MiB.
 @Suite struct FrameReaderLimitTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Frames as lines, and how the framing shows in the first byte.
 @Suite struct FrameReaderLineTests {

@@ -1,7 +1,7 @@
 import TestSamples
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Streams that arrive in pieces, and streams that another reader continues.
 @Suite struct FrameReaderResumeTests {

@@ -1,7 +1,6 @@
-import JSON
 import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 /// Messages of JSON-RPC 2.0, coming and going.
 @Suite struct MessageTests {

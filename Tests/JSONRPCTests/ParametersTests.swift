@@ -1,6 +1,5 @@
-import JSON
-import JSONRPC
 import Testing
+import Wire
 
 /// Parameters by name: accepted values, and the errors for others.
 @Suite struct ParametersTests {

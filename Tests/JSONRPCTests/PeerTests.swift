@@ -1,13 +1,11 @@
-import JSON
-import EventLoop
 import Foundation
 import Glibc
 import Synchronization
+import Testing
 import class TestSupport.Event
 import func TestSupport.makePipe
-import Testing
 
-@testable import JSONRPC
+@testable import Wire
 
 extension Peer {
   /// Does something on the loop's thread.

@@ -1,4 +1,4 @@
-@testable import JSONRPC
+@testable import Wire
 
 /// All that a reader makes of a stream.
 struct Reading: Equatable {

@@ -1,6 +1,6 @@
 import Glibc
 
-@testable import JSONRPC
+@testable import Wire
 
 /// What a client has received, cut into messages by code that shares nothing with the reader under test.
 struct Received {

@@ -1,6 +1,6 @@
-import JSONRPC
 import TestSamples
 import Testing
+import Wire
 
 /// What one process leaves to the next.
 @Suite struct RemainderTests {

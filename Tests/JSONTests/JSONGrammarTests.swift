@@ -1,5 +1,5 @@
-import JSON
 import Testing
+import Wire
 
 /// The grammar of RFC 8259, rule by rule: what is read, and as what.
 @Suite struct JSONGrammarTests {

@@ -1,5 +1,5 @@
-import JSON
 import Testing
+import Wire
 
 /// Which numbers are integers: those whose value is one, however it is written.
 @Suite struct JSONNumberTests {

@@ -1,6 +1,6 @@
-import JSON
 import TestSamples
 import Testing
+import Wire
 
 /// Values and bytes at random, from seeds that make every run the same.
 @Suite struct JSONRandomTests {

@@ -1,5 +1,5 @@
-import JSON
 import Testing
+import Wire
 
 /// Strings: escapes, surrogates and UTF-8 in both directions.
 @Suite struct JSONStringTests {

@@ -1,6 +1,6 @@
-import JSON
-import LanguageServer
+import Service
 import Testing
+import Wire
 
 @Suite("Documents of an editor") struct DocumentTests {
   @Test("A: a position counts units of its encoding, and never splits a character")

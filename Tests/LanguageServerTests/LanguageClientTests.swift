@@ -1,6 +1,6 @@
-import JSON
-import LanguageServer
+import Service
 import Testing
+import Wire
 
 @Suite("What an editor says of itself") struct LanguageClientTests {
   @Test("A: a client with capabilities of the protocol speaks it, and no other")

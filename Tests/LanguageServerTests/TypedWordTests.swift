@@ -1,4 +1,4 @@
-import LanguageServer
+import Service
 import Testing
 
 @Suite("What was typed") struct TypedWordTests {

@@ -1,6 +1,7 @@
 """Passwords that a real pinentry asks for on the client's terminal, for a process of its own and for a shared vault."""
 
 import contextlib
+import fcntl
 import json
 import os
 import pty
@@ -8,6 +9,7 @@ import re
 import select
 import signal
 import subprocess
+import sys
 import tempfile
 import termios
 import time
@@ -16,6 +18,22 @@ import unittest
 PROGRAM = os.environ["QUICKVAULT_PROGRAM"]
 PASSWORD = "三月的雨 100% and 42 umbrellas"
 TIMEOUT = 60
+
+
+# Greets with a terminal of its choice, and has a pinentry ask there.
+FORGER = """
+import json, socket, sys
+path, vault, terminal = sys.argv[1:]
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(path)
+greeting = {"quickvault": 1, "vault": vault, "locale": "C", "environment": {"tty": terminal, "TERM": "xterm"}}
+request = {"jsonrpc": "2.0", "id": 1, "method": "session/unlock", "params": {"method": "pinentry"}}
+connection.sendall((json.dumps(greeting) + "\\n" + json.dumps(request) + "\\n").encode())
+lines = connection.makefile()
+lines.readline()
+while '"id":1' not in (line := lines.readline()) and line: pass
+print(line)
+"""
 
 
 class Client:
@@ -28,8 +46,8 @@ class Client:
         self.environment = {"XDG_RUNTIME_DIR": directory + "/run", "HOME": directory, "TERM": "xterm", "LC_ALL": locale,
                             **(variables or {})}
         if terminal:
-            # A terminal among the standard descriptors is that of the client.
-            errors = {"stderr": self.terminal}
+            # A terminal among the standard descriptors is that of the client. The kernel reports the controlling one.
+            errors = {"stderr": self.terminal, "preexec_fn": lambda: fcntl.ioctl(2, termios.TIOCSCTTY, 0)}
         else:
             errors = {"stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(
@@ -248,18 +266,47 @@ class Pinentry(unittest.TestCase):
                 client.answer()
                 self.end_service()
 
-    def test_u_the_unlock_of_another_client_ends_the_question(self):
+    def asked_to_unlock(self):
+        """A client of a locked shared vault, for which a pinentry asks: what comes before "Password:" is still to be waited for."""
         client = self.created("--shared")
         client.send("session/lock")
         client.answer()
         client.send("session/unlock", method="pinentry")
         client.wait_for("Enter the master password")
+        return client
+
+    def test_u_the_unlock_of_another_client_ends_the_question(self):
+        client = self.asked_to_unlock()
         client.wait_for("Password:")
         other = self.client("--shared")
         other.send("session/unlock", password=PASSWORD)
         self.assertEqual(other.answer()["integrity"], "intact")
         self.assertEqual(client.answer()["kind"], "pinentry.cancelled")
         self.assertTrue(client.echoes)
+
+    def test_u_no_other_program_ends_a_prompt_or_shows_one_elsewhere(self):
+        client = self.asked_to_unlock()
+        client.wait_for("Asked for by")
+        client.wait_for("(process %d" % os.getpid())
+        client.wait_for("Password:")
+        other = self.client("--shared")
+        for parameters, kind in [({}, "rpc.invalidParameters"), ({"password": 5}, "rpc.invalidParameters"),
+                                 ({"password": "x"}, "auth.wrongPassword"), ({"method": "biometric"}, None)]:
+            other.send("session/unlock", **parameters)
+            self.assertIn(kind, [None, other.answer()["kind"]], parameters)
+        client.type(PASSWORD + "\n")
+        self.assertEqual(client.answer()["integrity"], "intact")
+        client.send("session/lock")
+        client.answer()
+
+        # A program without a terminal names that of another one.
+        runtime = self.directory + "/run/quickvault/"
+        path = next(runtime + name for name in os.listdir(runtime) if name.endswith(".sock"))
+        process = subprocess.run(
+            [sys.executable, "-c", FORGER, path, self.directory + "/vault", os.ttyname(client.terminal)], start_new_session=True,
+            capture_output=True, text=True, timeout=TIMEOUT, check=True)
+        self.assertIn("pinentry.noTerminal", process.stdout)
+        self.assertEqual(client.shown_so_far().strip(), b"")
 
     def qv(self, environment, *arguments):
         """Starts qv without a terminal."""

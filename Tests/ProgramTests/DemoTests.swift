@@ -79,7 +79,7 @@ import Testing
       let original =
         try client.call("attachment/get", #"{"id":"\#(id)","original":true,"password":"demo demo"}"#)["data"]
         as? String
-      let licence = try Data(contentsOf: Repository.top.appending(path: "Sources/CDemo/licence.png"))
+      let licence = try Data(contentsOf: Repository.top.appending(path: "Sources/CResources/licence.png"))
       try expect(original == licence.base64EncodedString(), "the picture")
       try expect((shown == original) == !hasWorker, "marked where something can draw the mark")
       if hasWorker {

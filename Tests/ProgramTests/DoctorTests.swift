@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test("R9 Helpers are found or reported as missing, and the desktop program's states are described")
+  @Test("R17 Helpers are found or reported as missing, and the desktop program's states are described")
   func helpers() async throws {
     try await onThread {
       let home = try TemporaryDirectory()
@@ -172,6 +172,15 @@ import Testing
         try expect(without.lines[key]?.state == "missing", "\(key): \(without)")
       }
       try expect(without.status == 0 && without.isOK, "a missing helper is no failure")
+      let fonts = "/usr/share/poppler/cMap"
+      let popplerData =
+        FileManager.default.fileExists(atPath: fonts)
+        ? Line(state: "ok", found: fonts)
+        : Line(
+          state: "missing",
+          found: "not installed: you cannot attach Chinese PDFs that do not embed their fonts",
+          advice: "install the package poppler-data")
+      try expect(without.lines["popplerData"] == popplerData, "\(without)")
 
       // A script stands in for the desktop program, because this machine may have no desktop.
       // The doctor may execute nothing but helpers, so their interpreter is one.

@@ -4,47 +4,16 @@ import Testing
 
 /// Imports between modules, linked libraries, and the length of files.
 @Suite("Modules") struct ModuleTests {
-  /// The modules that each target may import, besides those of Swift and the system.
-  private static let plan: [String: Set<String>] = [
-    "quickvault": ["VaultServer", "SharedService", "EventLoop", "VaultModel", "CLinux", "CForget"],
-    "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
-    "quickvault-desktop": [
-      "DesktopProtocol", "WorkerService", "JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux",
-    ],
-    "quickvault-carrier": [
-      "WebCarrier", "CarrierProtocol", "WorkerService", "JSONRPC", "EventLoop", "JSON", "CLinux",
-    ],
-    "qv": ["VaultCommandLine"],
-    "VaultCommandLine": [
-      "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "Identifiers", "CLinux",
-    ],
-    "LanguageServer": ["VaultProtocol", "VaultModel", "JSONRPC", "JSON", "Identifiers"],
-    "VaultServer": [
-      "LanguageServer", "SharedService", "VaultProtocol", "VaultSync", "VaultMaintenance", "VaultSession",
-      "VaultExchange", "VaultModel", "JSONRPC", "EventLoop", "JSON", "Identifiers", "DesktopProtocol",
-      "CarrierProtocol", "CLinux", "COpenRPC",
-    ],
-    "SharedService": ["EventLoop", "JSON", "CLinux"],
-    "VaultProtocol": ["VaultExchange", "VaultModel", "JSONRPC", "JSON", "Identifiers"],
-    "VaultSync": [
-      "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
-    ],
-    "VaultMaintenance": ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers"],
-    "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CLinux", "CDemo"],
-    "VaultExchange": ["VaultModel", "JSON", "Identifiers"],
-    "VaultStore": ["Identifiers", "CSQLite"],
-    "VaultCrypto": ["Identifiers", "CGcrypt"],
-    "VaultModel": ["Identifiers", "JSON", "CPinyin", "CSearch"],
-    "DesktopProtocol": ["JSONRPC", "JSON"],
-    "ImagingFormats": ["JSON"],
-    "CarrierProtocol": ["JSONRPC", "JSON"],
-    "WebCarrier": ["CarrierProtocol", "JSON", "Identifiers", "CCurl", "CExpat", "CGcrypt", "CLinux"],
-    "WorkerService": ["JSONRPC", "EventLoop", "JSON", "CLinux"],
-    "JSONRPC": ["EventLoop", "JSON", "CLinux"],
-    "EventLoop": ["CLinux"],
-    "JSON": [],
-    "Identifiers": [],
-  ]
+  /// The modules that each target may import, besides those of Swift and the system: the table in CONTRIBUTING.md.
+  private static func plan() throws -> [String: Set<String>] {
+    let text = try String(contentsOf: Repository.top.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+    var modules: [String: Set<String>] = [:]
+    for line in text.split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.matches(of: /`([-A-Za-z]+)`/).map { String($0.1) } }
+      if cells.count == 3, let module = cells[0].first { modules[module] = Set(cells[2]) }
+    }
+    return modules
+  }
   private static let anybody: Set<String> = ["Swift", "Glibc", "Synchronization"]
 
   /// The Swift files under Sources with the targets that they belong to.
@@ -63,10 +32,10 @@ import Testing
   func imports() throws {
     let declaration =
       /^\s*(?:@[A-Za-z_]+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?([A-Za-z_]+)/
-    let planned = try Self.sources().filter { Self.plan[$0.target] != nil }
-    #expect(Set(planned.map(\.target)) == Set(Self.plan.keys))
-    for (target, path, text) in planned {
-      let allowed = try #require(Self.plan[target]).union(Self.anybody)
+    let (plan, sources) = (try Self.plan(), try Self.sources())
+    #expect(Set(sources.map(\.target)) == Set(plan.keys))
+    for (target, path, text) in sources {
+      let allowed = try #require(plan[target]).union(Self.anybody)
       for line in text.split(separator: "\n") {
         guard let match = line.prefixMatch(of: declaration) else { continue }
         #expect(allowed.contains(String(match.1)), "\(path): \(line)")
@@ -75,18 +44,20 @@ import Testing
   }
 
   @Test("No two modules import each other, however indirectly")
-  func moduleCircles() {
-    #expect(Self.circle(in: Self.plan) == nil)
+  func moduleCircles() throws {
+    #expect(try Self.circle(in: Self.plan()) == nil)
   }
 
-  @Test("No two folders of VaultSession refer to each other's types, however indirectly")
-  func folderCircles() throws {
+  @Test(
+    "No two folders of a module refer to each other's types, however indirectly",
+    arguments: ["Wire", "VaultInterface", "Vault"])
+  func folderCircles(module: String) throws {
     let declaration = /\b(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)/
     var files: [(folder: String, code: String)] = []
     var folders: [Substring: String] = [:]
-    for (_, path, text) in try Self.sources() where path.hasPrefix("VaultSession/") {
+    for (_, path, text) in try Self.sources() where path.hasPrefix(module + "/") {
       let parts = path.split(separator: "/")
-      try #require(parts.count == 3, "\(path) lies in a folder of VaultSession")
+      try #require(parts.count > 2, "\(path) lies in a folder of \(module)")
       let folder = String(parts[1])
       let code = text.split(separator: "\n").filter {
         !$0.drop(while: { $0 == " " }).hasPrefix("//") && !$0.contains("import ")
@@ -104,7 +75,7 @@ import Testing
       references[folder, default: []].formUnion(
         folders.filter { names.contains($0.key) && $0.value != folder }.values)
     }
-    #expect(folders.count > 40 && references.count > 8)
+    #expect(folders.count > 20 && references.count > 1)
     #expect(Self.circle(in: references) == nil, "\(references)")
   }
 
@@ -113,17 +84,6 @@ import Testing
     var rest = graph
     while let leaf = rest.first(where: { $0.value.isDisjoint(with: rest.keys) }) { rest[leaf.key] = nil }
     return rest.isEmpty ? nil : Set(rest.keys)
-  }
-
-  @Test("CONTRIBUTING.md has the same plan of imports")
-  func documented() throws {
-    let text = try String(contentsOf: Repository.top.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
-    var modules: [String: Set<String>] = [:]
-    for line in text.split(separator: "\n") {
-      let cells = line.split(separator: "|").map { $0.matches(of: /`([-A-Za-z]+)`/).map { String($0.1) } }
-      if cells.count == 3, let module = cells[0].first { modules[module] = Set(cells[2]) }
-    }
-    #expect(modules == Self.plan)
   }
 
   @Test("Only tests use @testable, so every program can be built as a release")
@@ -143,7 +103,8 @@ import Testing
 
   @Test("No file is longer than 300 lines")
   func lengths() throws {
-    for (_, path, text) in try Self.sources() {
+    // Lists that a script makes are read by nobody.
+    for (_, path, text) in try Self.sources() where !path.hasSuffix("Data.swift") {
       #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 301, "\(path)")
     }
   }

@@ -52,7 +52,10 @@ import Testing
         try scene.moveCopyOver()
         let other = try ProgramClient(vault: scene.vault)
         let parameters = #"{"password":"\#(ProgramClient.password)"}"#
+        // A process that writes soon notices by itself, and closes the file.
+        scene.client.program.send(signal: SIGSTOP)
         #expect(try other.kindOfError("session/unlock", parameters) == "vault.unavailable")
+        scene.client.program.send(signal: SIGCONT)
         #expect(try scene.client.kindOfError("card/list") == "vault.changed")
         try other.unlock()
         try other.createNote("answered")
@@ -77,7 +80,9 @@ import Testing
       try scene.moveCopyOver()
       let other = try ProgramClient(vault: scene.vault)
       let parameters = #"{"password":"\#(ProgramClient.password)"}"#
+      scene.client.program.send(signal: SIGSTOP)
       #expect(try other.kindOfError("session/unlock", parameters) == "vault.unavailable")
+      scene.client.program.send(signal: SIGCONT)
       #expect(try scene.client.kindOfError("card/list") == "vault.changed")
       try other.unlock()
       try other.createNote("answered")

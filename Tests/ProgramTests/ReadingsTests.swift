@@ -6,7 +6,7 @@ import Testing
 @Suite("Readings") struct ReadingsTests {
   @Test("R7 The table of readings is what its script generates from Debian's Unihan data")
   func table() async throws {
-    let pinyin = Repository.top.appending(path: "Sources/CPinyin")
+    let pinyin = Repository.top.appending(path: "Sources/CText")
     let made = try await onThread {
       try run(
         "/usr/bin/python3", [pinyin.appending(path: "make_readings.py").path],

@@ -70,11 +70,11 @@ import Testing
         input: lines)
     }
     #expect((result.status, result.error) == (0, ""))
-    #expect(result.output.split(separator: "\n").count == 500)
+    #expect(result.output.split(separator: "\n").count == 150)
   }
 
   /// Requests whose responses are more than a pipe holds, and less than a pipe and a socket do.
-  private static let requests = (0..<500).map {
+  private static let requests = (0..<150).map {
     #"{"jsonrpc":"2.0","id":\#($0),"method":"vault/status"}"# + "\n"
   }.joined()
 
@@ -88,7 +88,7 @@ import Testing
       program.channel.closeInput()
       try shared.wait("the service does not begin") { !$0.isEmpty }
       try shared.wait("the service does not end") { $0.isEmpty }
-      #expect(try program.channel.everything().split(separator: "\n").count == 500)
+      #expect(try program.channel.everything().split(separator: "\n").count == 150)
       #expect(try (program.exitStatus(), program.standardError) == (0, ""))
     }
   }

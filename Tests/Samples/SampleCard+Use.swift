@@ -1,4 +1,4 @@
-package import JSON
+package import Wire
 
 extension SampleCard {
   /// The parameters of `card/create`.

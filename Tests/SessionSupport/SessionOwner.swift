@@ -1,8 +1,7 @@
 import Foundation
 import Testing
-
-package import VaultModel
-package import VaultSession
+package import Vault
+package import VaultInterface
 
 /// A session in an actor, for tests that have it work while they look on.
 package actor SessionOwner {

@@ -1,5 +1,5 @@
 import Synchronization
-import VaultSession
+import Vault
 
 /// A clock that goes only when a test says so.
 package final class TestClock: Clock {

@@ -1,8 +1,7 @@
 package import Foundation
 import Testing
-package import VaultModel
-
-package import VaultSession
+package import Vault
+package import VaultInterface
 
 /// A vault in a private directory of a test's own, gone with the value, and a clock that the test moves.
 package final class TestVault: Sendable {

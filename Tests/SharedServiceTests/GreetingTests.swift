@@ -1,7 +1,7 @@
-import JSON
+import Glibc
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// The greeting and its answer, both ways.
 @Suite struct GreetingTests {
@@ -31,6 +31,24 @@ import Testing
     #expect(read.environment == ["DISPLAY": ":0", "tty": "/dev/pts/3"])
     #expect(read.locale == "zh_CN.UTF-8")
     #expect(Greeting(vault: "/v", locale: "a\u{1B}b").locale == "C")
+  }
+
+  @Test("A ticket is passed on; one that is too long or not a text is none")
+  func ticket() {
+    let written = Greeting(vault: "/v", locale: "C", ticket: "9b3f").line
+    #expect(Greeting(line: written.dropLast())?.ticket == "9b3f")
+    for value: JSON in [1, "a\n", .string(String(repeating: "a", count: 129))] {
+      #expect(Greeting(line: Self.line(("ticket", value))) == Greeting(vault: "/v", locale: "C"))
+    }
+  }
+
+  @Test("The ticket is taken from the environment, and neither variable nor value stays there")
+  func ticketInEnvironment() throws {
+    unsafe setenv(AdmissionTicket.variable, "9b3f", 1)
+    let value = try #require(unsafe getenv(AdmissionTicket.variable))
+    #expect(AdmissionTicket.take() == "9b3f")
+    #expect(unsafe value.pointee == 0)
+    #expect(AdmissionTicket.take() == nil)
   }
 
   @Test("Members and variables of later versions are skipped")

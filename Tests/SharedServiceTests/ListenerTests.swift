@@ -1,9 +1,8 @@
 import Foundation
-import JSON
 import TestSupport
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// Clients that connect, greet, misbehave and leave.
 @Suite(.timeLimit(.minutes(15))) struct ListenerTests {

@@ -1,11 +1,10 @@
 import CLinux
-import EventLoop
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// A listener on a loop of its own, which answers every client and echoes what it sends.
 final class ListeningService: Sendable {

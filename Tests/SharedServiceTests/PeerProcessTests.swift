@@ -1,10 +1,9 @@
 import CLinux
 import Foundation
-import JSON
 import TestSupport
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// What the kernel says of processes.
 @Suite struct PeerProcessTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// A temporary root with directories of runtime files, and places in it.
 final class Places: Sendable {

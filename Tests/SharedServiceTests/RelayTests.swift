@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// Bytes on their way between a client and a service.
 @Suite(.timeLimit(.minutes(15))) struct RelayTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// The answer to a greeting, as a client waits for it.
 @Suite(.timeLimit(.minutes(15))) struct ServiceConnectionTests {

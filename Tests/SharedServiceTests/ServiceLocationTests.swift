@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// Where a service is found, and which directories are refused.
 @Suite struct ServiceLocationTests {

@@ -1,10 +1,9 @@
 import CLinux
 import Foundation
-import JSON
 import TestSupport
 import Testing
 
-@testable import SharedService
+@testable import Wire
 
 /// How a process becomes the service of a vault, and how clients find it.
 @Suite(.timeLimit(.minutes(15))) struct ServiceSocketTests {

@@ -29,6 +29,7 @@ REFUSED = {
     "biometric/enable": ("biometric.biometryNotAvailable", "needs a desktop and a finger"),
     "biometric/disable": ("biometric.notEnabled", "needs a bound device"),
     "client/revoke": ("client.notFound", "needs a client on a socket"),
+    "client/ticket": ("auth.notShared", "needs a vault on a socket"),
     "device/revoke": ("device.notFound", "needs a bound device"),
     "sync/forget": ("sync.unknownReplica", "needs another machine"),
     "sync/join": ("vault.exists", "needs a machine without a vault"),
@@ -210,7 +211,7 @@ class Cards(Scenario):
         self.ask("draft/get", client="faults")
         self.ask("draft/discard", client="faults", type="text")
         for method in ("rpc.discover", "template/list", "tag/list", "card/conflicts", "settings/get", "biometric/status", "device/list",
-                       "client/list", "client/requestConsent", "biometric/disable"):
+                       "client/list", "client/requestConsent", "client/ticket", "biometric/disable"):
             self.ask(method)
         self.ask("client/revoke", id=1)
         self.ask("device/revoke", id="5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815")

@@ -302,7 +302,59 @@ def burdens(vault):
           "greetings waits %.1f s; lock %.0f ms" % (max(grown, 0), worst * 1_000, waited, lock * 1_000))
 
 
+HALF = b"Content-Length: 33554432\r\n\r\n" + b'{"jsonrpc":"2.0","id":1,"method":"session/unlock","params":{"password":"'
+LINE = b'[' + b"x" * 100
+BATCH = b"[" + b",".join([b'{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}'] * 200) + b"]\n"
+CHECK = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "password/check", "params": {"password": "x" * 1_000}}).encode() + b"\n"
+ATTACKS = {
+    "half messages": [HALF] + [b"x" * 65_536] * 16,
+    "lines without an end": [LINE] + [b"x" * 65_536] * 16,
+    "batches that are not read": [BATCH] * 4,
+    "checks that are not read": [CHECK * 60] * 4,
+    "requests that are not read": [b'{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n' * 1_000] * 4,
+}
+
+
+def attack(name, path, vault):
+    """Sends as much as the service takes, on 255 connections, and reads nothing."""
+    clients = [Connection(path, vault) for _ in range(255)]
+    for client in clients:
+        client.socket.setblocking(False)
+    for piece in ATTACKS[name]:
+        for client in clients:
+            with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
+                client.socket.send(piece)
+    print("sent", flush=True)
+    sys.stdin.read()
+
+
+def strangers(vault):
+    """Another program, which was not admitted, has 255 connections: the memory for it is bounded, and the vault locks."""
+    for name in ATTACKS:
+        friend = vault.connect()
+        friend.must("session/unlock", password=PASSWORD)
+        before = memory(vault.service, "VmHWM")
+        with subprocess.Popen([sys.executable, __file__, "--attack", name, vault.file, vault.path], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, start_new_session=True) as process:
+            assert process.stdout.readline() == b"sent\n"
+            friend.must("card/list")
+            grown = memory(vault.service, "VmHWM") - before
+            start = time.monotonic()
+            friend.must("session/lock")
+            locked = time.monotonic()
+            assert friend.must("vault/status")["locked"]
+            back = time.monotonic()
+            after = memory(vault.service, "VmHWM")
+            process.stdin.close()
+        print("255 strangers, %s: %d MiB more; lock %.0f ms, next answer after %.0f ms more; %d MiB then"
+              % (name, grown >> 20, 1_000 * (locked - start), 1_000 * (back - locked), after >> 20))
+        assert grown < 64 << 20, grown
+        friend.close()
+
+
 def main():
+    if sys.argv[1] == "--attack":
+        return attack(*sys.argv[2:])
     program = os.path.abspath(sys.argv[1])
     kills, connections = [int(word) for word in sys.argv[2:4]] + [100, 10_000][len(sys.argv) - 2:]
     with tempfile.TemporaryDirectory() as directory:
@@ -313,6 +365,7 @@ def main():
             many_connections(vault, connections)
             too_many(vault)
             burdens(vault)
+            strangers(vault)
             killed(vault, kills)
         finally:
             vault.kill()

@@ -5,10 +5,12 @@
 
 From one call on, every call of that kind on the folder takes until the end of the test: before an attempt to synchronise, at
 several points of one, or when the folder is watched. Requests that read and that write are answered, and the vault is locked.
-What was changed meanwhile is published when the folder answers again, and another machine has all of it.
+What was changed meanwhile is published when the folder answers again, and another machine has all of it. A commit to the vault
+itself that never ends ends the process.
 """
 
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -85,6 +87,24 @@ def stall_watch(server, plan):
     server.must("sync/now")
 
 
+def stall_vault(program, parent, plan, environment):
+    """Lets a commit to an unlocked vault never end: the process ends instead, with what it had answered in the vault."""
+    set_plan(plan, "")
+    server = Server(program, parent + "/stuck.quickvault", env=environment)
+    server.must("vault/create", password=PASSWORD, kdf=KDF)
+    create(server)
+    set_plan(plan, "s 1 1000000 -3")
+    server.send("card/create", {"title": "title", "group": "personal", "type": "text", "fields": {"text": "text"}})
+    server.flush()
+    status = server.process.wait(timeout=120)
+    assert status == -signal.SIGKILL, status
+    set_plan(plan, "")
+    server = Server(program, parent + "/stuck.quickvault", env=environment)
+    assert server.must("session/unlock", password=PASSWORD)["integrity"] == "intact"
+    assert server.must("card/list")["total"] in (1, 2)
+    server.end()
+
+
 def main():
     with tempfile.TemporaryDirectory() as parent:
         library, plan, folder = parent + "/faults.so", parent + "/plan", parent + "/folder.quickvault"
@@ -106,7 +126,8 @@ def main():
         other.must("sync/join", folder=folder, password=PASSWORD)
         assert other.must("card/list")["total"] == cards, "the other machine lacks cards"
         other.end()
-    print("stalling: nobody waited for the folder")
+        stall_vault(program, parent, plan, environment)
+    print("stalling: nobody waited for the folder, and no process stayed unlocked that could not lock")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Connects standard input and output with the socket of a shared vault: socket_client.py SOCKET VAULT [--terminal]
+"""Connects standard input and output with the socket of a shared vault: socket_client.py SOCKET VAULT [--terminal] [--ticket=TICKET]
 
 A relay of its own: to the service it is another program, and with --terminal one in a terminal of its own. A zero byte
-on standard input begins another connection.
+on standard input begins another connection, which presents the same ticket.
 """
 import fcntl
 import json
@@ -14,6 +14,7 @@ import sys
 import termios
 
 path, vault = sys.argv[1:3]
+tickets = {"ticket": option.partition("=")[2] for option in sys.argv[3:] if option.startswith("--ticket=")}
 if "--terminal" in sys.argv:
     os.setsid()
     main, terminal = pty.openpty()
@@ -23,7 +24,8 @@ if "--terminal" in sys.argv:
 def connect():
     made = socket.socket(socket.AF_UNIX)
     made.connect(path)
-    made.sendall(json.dumps({"quickvault": 1, "vault": vault, "locale": "C", "environment": {}}).encode() + b"\n")
+    greeting = {"quickvault": 1, "vault": vault, "locale": "C", "environment": {}, **tickets}
+    made.sendall(json.dumps(greeting).encode() + b"\n")
     answer = b""
     while not answer.endswith(b"\n"):
         byte = made.recv(1)

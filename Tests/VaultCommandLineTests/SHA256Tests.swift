@@ -1,7 +1,7 @@
-import Identifiers
 import Testing
+import Wire
 
-@testable import VaultCommandLine
+@testable import qv
 
 /// The examples of FIPS 180-4 that NIST publishes, and the lengths at which a message takes one block more.
 @Suite("SHA-256 of the clipboard's text") struct SHA256Tests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VaultCommandLine
+@testable import qv
 
 @Suite("Text on a terminal") struct TextTests {
   @Test(

@@ -1,6 +1,6 @@
-import Identifiers
 import Testing
 import VaultCrypto
+import Wire
 
 /// Keys and a place with fixed values, for tests that ask about behaviour and not about figures.
 struct Fixtures {

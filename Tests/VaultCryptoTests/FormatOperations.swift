@@ -1,7 +1,7 @@
-import Identifiers
 import TestVectors
 import Testing
 import VaultCrypto
+import Wire
 
 /// What the vectors of the vault format exercise, by the name of the operation.
 let formatOperations: [String: @Sendable (Vector) throws -> Void] = [

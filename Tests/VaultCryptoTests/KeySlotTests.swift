@@ -1,6 +1,6 @@
-import Identifiers
 import Testing
 import VaultCrypto
+import Wire
 
 @Suite("Key slots")
 struct KeySlotTests {

@@ -1,7 +1,7 @@
-import Identifiers
 import TestSamples
 import Testing
 import VaultCrypto
+import Wire
 
 @Suite("Record hash")
 struct RecordHashTests {

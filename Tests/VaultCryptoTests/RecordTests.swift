@@ -1,6 +1,6 @@
-import Identifiers
 import Testing
 import VaultCrypto
+import Wire
 
 @Suite("Records")
 struct RecordTests {

@@ -1,7 +1,7 @@
-import Identifiers
 import CGcrypt
 import Testing
 import VaultCrypto
+import Wire
 
 @Suite("Secret bytes")
 struct SecretBytesTests {

@@ -1,7 +1,7 @@
-import Identifiers
 import TestSamples
 import Testing
 import VaultCrypto
+import Wire
 
 @Suite("Vault head")
 struct VaultHeadTests {

@@ -1,7 +1,7 @@
-import Identifiers
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
 @testable import VaultExchange
 

@@ -1,5 +1,6 @@
 import Foundation
-import VaultModel
+import Glibc
+import VaultInterface
 
 @testable import VaultExchange
 
@@ -31,6 +32,25 @@ func importError(_ text: String, _ options: ImportOptions = ImportOptions()) -> 
 }
 
 struct Missing: Error {}
+
+/// Text in other character sets.
+enum Charset {
+  static func bytes(of scalar: Unicode.Scalar, in charset: String) throws -> [UInt8] {
+    let conversion = iconv_open(charset, "UTF-8")
+    guard conversion != iconv_t(bitPattern: -1) else { throw Missing() }
+    defer { iconv_close(conversion) }
+    var source = Array(String(scalar).utf8).map { CChar(bitPattern: $0) }
+    var target = [CChar](repeating: 0, count: 16)
+    return source.withUnsafeMutableBufferPointer { source in
+      target.withUnsafeMutableBufferPointer { target in
+        var (from, to) = (source.baseAddress, target.baseAddress)
+        var (left, room) = (source.count, target.count)
+        iconv(conversion, &from, &left, &to, &room)
+        return target[..<(16 - room)].map { UInt8(bitPattern: $0) }
+      }
+    }
+  }
+}
 
 extension ImportedFile {
   /// The card of an entry, by its title.

@@ -1,5 +1,5 @@
 import Testing
-import VaultModel
+import VaultInterface
 
 @testable import VaultExchange
 
@@ -46,6 +46,7 @@ import VaultModel
     #expect(taobao.concealedLabels == ["Password", "One-time password", "PIN"])
     #expect(taobao.tags == ["shop", "网购"])
     #expect(file.entries[0].warnings.map(\.code) == [.leftOut])
+    #expect(file.warnings.map(\.field) == ["History"])
     #expect(!file.entries.contains { $0.draft?.extra("Password") == "old-password" })
     #expect(try file.card("招商银行").tags == ["Internet/Banking/银行"])
     #expect(file.entries[2].modifiedAt == Timestamp("2024-05-06T06:06:06Z"))
@@ -70,7 +71,11 @@ import VaultModel
     #expect(shop.extra("Website") == "https://www.jd.com")
     #expect(shop.extra("Website 2") == "https://passport.jd.com/login?a=1,2")
     #expect(shop.extra("Newsletter") == "false")
-    #expect(shop.concealedLabels == ["Password", "One-time password", "PIN"])
+    #expect(
+      shop.concealedLabels == [
+        "Password", "One-time password", "PIN", "Previous password (2024-04-25T20:20:36.000Z)",
+      ])
+    #expect(file.account.lost == 0)
     #expect(try file.card("Meeting room").fields["text"] == "Floor 12\nleft of the lift")
     let credit = try file.card("招商信用卡")
     #expect(credit.extra("number") == "4242424242424242" && credit.extra("exp month") == "4")

@@ -1,5 +1,5 @@
 import Testing
-import VaultModel
+import VaultInterface
 
 @testable import VaultExchange
 
@@ -133,28 +133,22 @@ import VaultModel
     #expect(home.fields["address"] == "成府路1号")
   }
 
-  @Test(
-    "Districts are taken out of streets and cities where they stand there, and estates are no districts",
-    arguments: [
-      ("深圳市", "南山区科技路88号", "深圳市", "南山区", "科技路88号"), ("深圳市南山区", "科技路88号", "深圳市", "南山区", "科技路88号"),
-      ("杭州市", "桐庐县迎春南路1号", "杭州市", "桐庐县", "迎春南路1号"), ("深圳市", "阳光小区3栋", "深圳市", "", "阳光小区3栋"),
-      ("深圳市", "科技路88号", "深圳市", "", "科技路88号"), ("London", "12 Long Lane", "London", "", "12 Long Lane"),
-    ])
-  func districts(_ city: String, _ street: String, _ newCity: String, _ district: String, _ newStreet: String)
-  {
-    let address = PostalAddress(street: street, city: city).divided
-    #expect([address.city, address.district, address.street] == [newCity, district, newStreet])
-  }
-
-  @Test("A broken entry is reported, and the entries around it are read")
+  @Test("A bad line is named and left out, and neither costs its contact nor the contacts around it")
   func broken() throws {
     let file = try read(
       "BEGIN:VCARD\nVERSION:3.0\nFN:a\nEND:VCARD\nstray\nBEGIN:VCARD\nFN:b\nno colon\nEND:VCARD\nBEGIN:VCARD\nFN:c\n"
+        + "BEGIN:VCARD\nFN:d\nEND:VCARD\nBEGIN:VCARD\nFN:e\n"
     )
-    #expect(file.entries.map(\.line) == [1, 5, 6, 10])
-    #expect(file.entries.map { $0.draft != nil } == [true, false, false, false])
-    #expect(file.entries.map(\.title) == ["a", "", "b", "c"])
-    #expect(file.entries.dropFirst().allSatisfy { $0.issues.map(\.code) == [.unreadable] })
+    #expect(file.entries.map(\.line) == [1, 6, 10, 12, 15])
+    #expect(file.entries.map(\.title) == ["a", "b", "c", "d", "e"])
+    #expect(file.entries.allSatisfy { $0.draft != nil })
+    #expect(file.entries[1].warnings.map(\.code) == [.leftOut])
+    #expect(file.entries[1].warnings[0].message.english.contains("Line 8"))
+    #expect(
+      file.entries[2].warnings.map(\.code) == [.unclear] && file.entries[4].warnings.map(\.code) == [.unclear]
+    )
+    #expect(file.warnings.map(\.message.english) == ["Line 5 cannot be read and was left out."])
+    #expect(file.account.lost == 0 && file.account.named == 2)
   }
 
   @Test("A nested contact is skipped, and a contact without a name gets a title")
@@ -163,13 +157,118 @@ import VaultModel
       "BEGIN:VCARD\nVERSION:2.1\nN:Outer;\nAGENT:\nBEGIN:VCARD\nN:Inner\nEND:VCARD\nEND:VCARD\n"
         + "BEGIN:VCARD\nVERSION:3.0\nTEL:1\nEND:VCARD")
     #expect(file.entries.map(\.title) == ["Outer", "1"])
-    #expect(file.entries[1].warnings.map(\.code) == [.titleGiven])
+    #expect(file.entries.map { $0.warnings.map(\.code) } == [[.leftOut], [.titleGiven]])
   }
 
-  @Test("More than 1,000 properties are refused")
+  @Test("A contact with more than 1,000 properties is named and left out")
   func manyProperties() throws {
     let file = try read(
       "BEGIN:VCARD\nFN:a\n" + String(repeating: "X-A:b\n", count: 1_000) + "END:VCARD\n")
-    #expect(file.entries.map(\.issues).map { $0.map(\.code) } == [[.unreadable]])
+    #expect(file.entries.map(\.isSkipped) == [true] && file.entries[0].warnings.map(\.code) == [.leftOut])
+    #expect(file.account.values == 1_000 && file.account.lost == 0)
+  }
+
+  @Test("A contact that a card cannot hold is named and left out, and the others are imported")
+  func tooLong() throws {
+    let long = String(repeating: "长", count: 100_001)
+    let file = try read(
+      "BEGIN:VCARD\nFN:a\nNOTE:\(long)\nEND:VCARD\nBEGIN:VCARD\nFN:b\nEND:VCARD\n")
+    #expect(file.entries.map(\.isSkipped) == [true, false])
+    #expect(file.entries[0].warnings.map(\.code) == [.leftOut] && file.account.lost == 0)
+  }
+
+  @Test("Many parts are joined in one field where a card has no room for each")
+  func manyParts() throws {
+    let numbers = (1...100).map { "TEL:+4477009\(1000 + $0)\n" }.joined()
+    let file = try read("BEGIN:VCARD\nFN:a\n\(numbers)END:VCARD\n")
+    let card = try file.card("a")
+    #expect(card.extraFields.count == 64)
+    #expect(card.extra("More fields")?.contains("+44770091100") == true && file.account.lost == 0)
+  }
+
+  @Test("Line ends of any kind, form feeds, and a photo whose lines are not folded")
+  func lineEnds() throws {
+    let lines = [
+      "BEGIN:VCARD", "VERSION:2.1", "FN:a", "PHOTO;ENCODING=BASE64;JPEG:/9j/4AAQ", "AAAA/+8=", "", "NOTE:one",
+      " two",
+      "\u{C}TEL:+4477009100\u{B}0", "END:VCARD", "",
+    ]
+    for end in ["\n", "\r\n", "\r", "\r\r\n"] {
+      let file = try read(lines.joined(separator: end))
+      let card = try file.card("a")
+      #expect(
+        card.fields["text"] == "onetwo" && card.extra("Phone") == "+44770091000", "\(end.debugDescription)")
+      #expect(file.entries[0].warnings.map(\.code) == [.leftOut] && file.account.lost == 0)
+    }
+  }
+
+  @Test(
+    "Character sets by their names, and by what makes sense of the whole file",
+    arguments: [
+      ("GB2312", "CHARSET=X-GBK", "王芳"), ("GBK", "CHARSET=CP936", "王芳"),
+      ("BIG5", "CHARSET=Big5-HKSCS", "臺北陳"),
+      ("CP932", "CHARSET=Shift_JIS", "山田さくら"), ("EUC-JP", "CHARSET=EUC-JP", "山田さくら"),
+      ("CP949", "CHARSET=ks_c_5601-1987", "김철수"),
+      ("WINDOWS-1251", "CHARSET=windows-1251", "Иванов"), ("GBK", "", "王芳，科技路八十八号"),
+      ("BIG5", "", "臺北市信義區陳先生的家"),
+      ("CP932", "", "山田さくらのメモです"), ("EUC-JP", "", "山田さくらのメモです"), ("WINDOWS-1252", "", "Zoë Müller’s café"),
+      ("WINDOWS-1251", "", "Иван Иванов"), ("WINDOWS-1250", "", "Łukasz Wiśniewski"),
+      ("CP949", "", "서울특별시 강남구 김철수"),
+    ])
+  func charsets(_ charset: String, _ parameter: String, _ text: String) throws {
+    var value: [UInt8] = []
+    for scalar in text.unicodeScalars { value += try Charset.bytes(of: scalar, in: charset) }
+    let head = parameter.isEmpty ? "FN:" : "FN;\(parameter):"
+    let bytes = Array("BEGIN:VCARD\nVERSION:2.1\n\(head)".utf8) + value + Array("\nEND:VCARD\n".utf8)
+    let file = try ImportReader.read(bytes, ImportOptions())
+    #expect(file.entries.map(\.title) == [text])
+  }
+
+  @Test("Where two encodings make sense the report shows both readings, and a person chooses")
+  func unclearEncoding() throws {
+    let korean =
+      Array("BEGIN:VCARD\nFN:".utf8) + [0xB1, 0xE8, 0xC3, 0xB6, 0xBC, 0xF6] + Array("\nEND:VCARD\n".utf8)
+    let file = try ImportReader.read(korean, ImportOptions())
+    #expect(file.warnings.map(\.field) == ["encoding"])
+    #expect(file.warnings[0].message.english.contains("김철수"))
+    let chosen = try ImportReader.read(korean, ImportOptions(encoding: .eucKR))
+    #expect(chosen.entries.map(\.title) == ["김철수"] && chosen.warnings.isEmpty)
+  }
+
+  @Test("A line in another encoding inside UTF-8, and UTF-8 that is cut off, are repaired and named")
+  func mixed() throws {
+    let start = Array("BEGIN:VCARD\nFN:王芳\nTEL:13800138000\nNOTE:Reid".utf8)
+    for (bytes, text) in [([0x92, 0x73], "Reid’s"), ([0xE7, 0x8E], "Reid\u{FFFD}")] as [([UInt8], String)] {
+      let file = try ImportReader.read(start + bytes + Array("\nORG:王\nEND:VCARD\n".utf8), ImportOptions())
+      #expect(try file.card("王芳").fields["text"] == text)
+      #expect(file.entries[0].warnings.map(\.code) == [.unclear])
+      #expect(file.entries[0].warnings[0].message.english.contains("Line 4"))
+    }
+  }
+
+  @Test("The parts of RFC 9554, and those of an address beside its street")
+  func addressParts() throws {
+    let parts = ";;;深圳市;广东省;518000;中国;1202室;;12楼;88号;科技路;3栋;;粤海街道;南山区;地铁站旁;路北"
+    let file = try read(
+      "BEGIN:VCARD\nVERSION:4.0\nFN:a\nTEL:13800138000\nADR:\(parts)\nEND:VCARD\n"
+        + "BEGIN:VCARD\nVERSION:4.0\nFN:b\nTEL:13800138000\n"
+        + "ADR:;;科技路88号;深圳市;广东省;;;1202室;;12楼;;;;;;南山区;;\nEND:VCARD\n")
+    let card = try file.card("a")
+    #expect(card.fields["district"] == "南山区")
+    #expect(card.fields["address"] == "粤海街道科技路88号3栋12楼1202室地铁站旁路北")
+    #expect(try file.card("b").fields["address"] == "科技路88号 12楼 1202室")
+    #expect(file.account.lost == 0)
+  }
+
+  @Test("An export keeps what its fields say, also where that is no official name")
+  func ownExport() throws {
+    let fields = [
+      "name": "王芳", "phone": "13800138000", "province": "广东", "city": "深圳", "district": "南山",
+      "address": "南山大道1号",
+    ]
+    let draft = CardDraft(title: "家", group: .personal, type: .address, fields: fields)
+    let card = Card(draft, id: .zero, at: Timestamp(milliseconds: 0))
+    let file = try ImportReader.read(try #require(VCardExport.bytes(of: card)), ImportOptions())
+    #expect(try file.card("家").fields == fields)
   }
 }

@@ -1,8 +1,7 @@
 import SessionSupport
 import Testing
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Long work in the background")

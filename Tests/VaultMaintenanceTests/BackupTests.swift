@@ -1,10 +1,9 @@
-import SessionSupport
 import Foundation
+import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Backup")
@@ -18,7 +17,7 @@ extension SessionTests {
       session = try await vault.create()
       place = try TestVault()
       for number in 0..<30 { try session.note("note \(number)", text: String(repeating: "x", count: 300)) }
-      _ = try session.updateSettings(SettingsChange(language: "zh-Hans"))
+      _ = try session.updateSettings([.language: .text("zh-Hans")])
     }
 
     private func backUp(

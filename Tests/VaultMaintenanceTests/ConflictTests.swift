@@ -1,9 +1,8 @@
 import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Conflicts") struct ConflictTests {
@@ -18,7 +17,7 @@ extension SessionTests {
     }
 
     /// Has another copy change the card after this one, and merges that.
-    private func conflict(_ title: String, other: String) async throws -> Merge.Conflict {
+    private func conflict(_ title: String, other: String) async throws -> CardConflict {
       let copy = try mine.forked()
       try await mine.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: title)) }
       copy.vault.clock.advance(seconds: 60)

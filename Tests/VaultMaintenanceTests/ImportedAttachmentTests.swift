@@ -1,9 +1,8 @@
 import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Importing, with attachments") struct ImportedAttachmentTests {

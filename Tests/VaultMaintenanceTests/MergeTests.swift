@@ -1,13 +1,12 @@
-import SessionSupport
 import Foundation
 import Glibc
+import SessionSupport
 import TestSamples
 import TestSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Merge")
@@ -29,7 +28,7 @@ extension SessionTests {
         _ = try session.updateCard(cards[0].id, revision: nil, CardChange(title: "ONE"))
         try session.deleteCard(cards[1].id, revision: nil)
         try session.note("five")
-        _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(99)))
+        _ = try session.updateSettings([.autoLockSeconds: .seconds(99)])
       }
       try await mine.edit { _ = try $0.updateCard(cards[2].id, revision: nil, CardChange(pinned: true)) }
       let bytes = try Data(contentsOf: URL(filePath: other.vault.path))
@@ -51,7 +50,7 @@ extension SessionTests {
       #expect(try await other.merge(mine).updated == 1)
       #expect(try await other.contents() == mine.contents())
       try await mine.edit { (session) throws in
-        #expect(try session.settings().autoLockSeconds == 99)
+        #expect(try session.settings().seconds(.autoLockSeconds) == 99)
         let stale = vaultError {
           _ = try session.updateCard(cards[0].id, revision: 1, CardChange(title: "x"))
         }
@@ -82,7 +81,7 @@ extension SessionTests {
       let conflict = try #require(merge.conflicts.first { $0.title == "mine" })
       #expect(conflict.card == cards[0].id)
       try await mine.edit { (session) throws in
-        #expect(try session.card(conflict.card).title == "theirs")
+        #expect(try session.card(cards[0].id).title == "theirs")
         #expect(try session.card(conflict.copy).title == "mine (conflict copy)")
       }
       // The other side comes to the same copies, under the same ids.
@@ -220,7 +219,7 @@ extension SessionTests {
       case (8...11, let id?): try Replica.changeAttachments(of: session.card(id), session, &random)
       default:
         let seconds = Int.random(in: 20..<90, using: &random)
-        _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(seconds)))
+        _ = try session.updateSettings([.autoLockSeconds: .seconds(seconds)])
       }
     }
 

@@ -1,12 +1,11 @@
-import Identifiers
 import SessionSupport
 import Testing
 import VaultCrypto
-import VaultModel
+import VaultInterface
 import VaultStore
+import Wire
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Merge, with attachments")

@@ -1,11 +1,10 @@
-import SessionSupport
 import Foundation
+import SessionSupport
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Merge without a password")

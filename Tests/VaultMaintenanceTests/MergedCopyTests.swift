@@ -1,10 +1,9 @@
-import SessionSupport
 import Foundation
+import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("The merged copy")

@@ -1,11 +1,10 @@
 import SessionSupport
-import Identifiers
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   /// Copies of a vault that parted for longer than their histories reach: 64 contents of a card.

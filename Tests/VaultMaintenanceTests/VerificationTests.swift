@@ -1,12 +1,11 @@
-import SessionSupport
 import Foundation
-import Identifiers
+import SessionSupport
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Verification")
@@ -22,7 +21,7 @@ extension SessionTests {
     @Test("R10 an intact vault is reported as intact, with progress up to 100")
     func whole() async throws {
       for number in 0..<20 { try session.note("note \(number)") }
-      _ = try session.updateSettings(SettingsChange(language: "en"))
+      _ = try session.updateSettings([.language: .text("en")])
       var told: [Int] = []
       let verification = try await session.verify { told.append($0) }
       #expect(verification == Verification(cards: 20, attachments: 0, damaged: [], integrity: .intact))

@@ -1,19 +1,19 @@
 import Testing
 
-@testable import VaultModel
+@testable import VaultInterface
 
 /// An attachment as an entry of its card's record.
 @Suite struct AttachmentRecordTests {
-  private func card(_ attachments: [VaultModel.Attachment]) throws -> Card {
+  private func card(_ attachments: [VaultInterface.Attachment]) throws -> Card {
     var card = try Samples.card(
       CardDraft(title: "T", group: .company, type: .text, fields: ["text": "中"], tags: ["g"]))
     card.attachments = attachments
     return card
   }
 
-  private func attachment(_ watermark: Watermark? = nil) throws -> VaultModel.Attachment {
+  private func attachment(_ watermark: Watermark? = nil) throws -> VaultInterface.Attachment {
     let seal = try #require(ContentSeal((0..<32).map { UInt8($0) }))
-    return VaultModel.Attachment(
+    return VaultInterface.Attachment(
       id: try Samples.identifier(), revision: 3, name: "身份证.jpg", mediaType: .heic, size: 10 << 20,
       width: 4_032,
       height: 3_024, addedAt: Timestamp(milliseconds: -1), watermark: watermark, seal: seal)
@@ -67,10 +67,11 @@ import Testing
 
   @Test("A file name is turned into a valid attachment name")
   func names() {
-    #expect(VaultModel.Attachment.name(from: "a b 身份证.jpg", .jpeg) == "a b 身份证.jpg")
-    #expect(VaultModel.Attachment.name(from: "a\nb\tc\u{7F}.jpg", .jpeg) == "a_b_c_.jpg")
-    #expect(VaultModel.Attachment.name(from: "", .pdf) == "document.pdf")
-    #expect(VaultModel.Attachment.name(from: "..", .png) == "image.png")
-    #expect(VaultModel.Attachment.name(from: String(repeating: "x", count: 300) + ".jpg", .jpeg).count == 255)
+    #expect(VaultInterface.Attachment.name(from: "a b 身份证.jpg", .jpeg) == "a b 身份证.jpg")
+    #expect(VaultInterface.Attachment.name(from: "a\nb\tc\u{7F}.jpg", .jpeg) == "a_b_c_.jpg")
+    #expect(VaultInterface.Attachment.name(from: "", .pdf) == "document.pdf")
+    #expect(VaultInterface.Attachment.name(from: "..", .png) == "image.png")
+    #expect(
+      VaultInterface.Attachment.name(from: String(repeating: "x", count: 300) + ".jpg", .jpeg).count == 255)
   }
 }

@@ -1,6 +1,6 @@
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
 
 @Suite struct CardTests {
   @Test("R1 A change keeps all other values, and sets revision and modification time")

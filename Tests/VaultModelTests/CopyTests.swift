@@ -1,7 +1,7 @@
 import Foundation
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
 
 @Suite struct CopyTests {
   private func text(_ draft: CardDraft, _ style: CopyStyle, _ language: Language = .english) throws -> String

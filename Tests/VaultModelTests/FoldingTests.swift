@@ -2,7 +2,7 @@ import Foundation
 import TestSamples
 import Testing
 
-@testable import VaultModel
+@testable import VaultInterface
 
 @Suite struct FoldingTests {
   @Test(

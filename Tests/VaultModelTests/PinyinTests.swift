@@ -1,6 +1,6 @@
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
 
 @Suite("Pinyin") struct PinyinTests {
   /// Whether a query finds a text, as the title of a card and in its record alike.

@@ -1,5 +1,5 @@
 import Testing
-import VaultModel
+import VaultInterface
 
 @Suite("Placeholders in documents") struct PlaceholderTests {
   @Test("A Placeholders in a line, with their places in bytes")

@@ -1,6 +1,6 @@
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
 
 @Suite struct RecordTests {
   @Test("R14 The layout of a record is the one that the format describes")

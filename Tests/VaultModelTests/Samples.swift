@@ -1,6 +1,6 @@
-import Identifiers
 import TestSamples
-import VaultModel
+import VaultInterface
+import Wire
 
 struct MissingSample: Error {}
 

@@ -1,7 +1,7 @@
 import TestSamples
 import Testing
 
-@testable import VaultModel
+@testable import VaultInterface
 
 extension SearchQuery {
   fileprivate var termCount: Int { terms.count }

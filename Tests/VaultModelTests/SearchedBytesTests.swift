@@ -1,4 +1,4 @@
-import CSearch
+import CText
 import TestSamples
 import Testing
 

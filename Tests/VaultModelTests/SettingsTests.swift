@@ -1,36 +1,53 @@
 import Testing
-import VaultModel
+import VaultInterface
 
 @Suite struct SettingsTests {
   @Test("R13 The settings of a new vault are valid and the written ones")
   func defaults() {
     let settings = Settings()
     #expect(settings.validate().isValid)
-    #expect(settings.autoLockSeconds == 300 && settings.clipboardClearSeconds == 30)
-    #expect(settings.lockOnBackground && settings.lockWithDesktop && settings.lockOnSleep)
-    #expect(settings.biometricUnlock)
-    #expect(settings.copyTemplates.isEmpty && settings.language == .automatic)
+    #expect(settings.seconds(.autoLockSeconds) == 300 && settings.seconds(.clipboardClearSeconds) == 30)
+    for setting in [Setting.lockOnBackground, .lockWithDesktop, .lockOnSleep, .biometricUnlock] {
+      #expect(settings.isOn(setting))
+    }
+    #expect(CardType.allCases.allSatisfy { settings.copyTemplate(for: $0) == nil })
+    #expect(settings.language == .automatic && settings.sharedUnlock == .ask)
+  }
+
+  @Test(
+    "R13 Every setting has texts in both languages, and every type a copy template",
+    arguments: Setting.allCases)
+  func descriptions(_ setting: Setting) {
+    let description = setting.description
+    for text in [description.label, description.help] {
+      #expect(!text.english.isEmpty && !text.simplifiedChinese.isEmpty)
+    }
+    #expect(CardType.allCases.allSatisfy { Setting(templateFor: $0) != nil })
   }
 
   @Test("R13 A change keeps all other settings")
   func change() throws {
-    var settings = Settings()
-    settings.copyTemplates = [.text: "{text}", .address: "{name}"]
-    let change = SettingsChange(
-      autoLockSeconds: .never, lockOnSleep: false, clipboardClearSeconds: .after(3_600),
-      copyTemplates: [.text: nil, .invoice: "{taxId}"], language: "zh-Hans")
+    let settings = try SettingsChange([.textTemplate: .text("{text}"), .addressTemplate: .text("{name}")])
+      .applied(to: Settings())
+    let change = SettingsChange([
+      .autoLockSeconds: .none, .lockOnSleep: .flag(false), .clipboardClearSeconds: .seconds(3_600),
+      .textTemplate: .none, .invoiceTemplate: .text("{taxId}"), .language: .text("zh-Hans"),
+    ])
     let changed = try change.applied(to: settings)
-    #expect(changed.autoLockSeconds == nil && changed.clipboardClearSeconds == 3_600 && !changed.lockOnSleep)
-    #expect(changed.copyTemplates == [.address: "{name}", .invoice: "{taxId}"])
-    #expect(changed.lockOnBackground && changed.language == .simplifiedChinese)
+    #expect(changed[.autoLockSeconds] == .none && changed[.clipboardClearSeconds] == .seconds(3_600))
+    #expect(!changed.isOn(.lockOnSleep) && changed.isOn(.lockOnBackground))
+    #expect(CardType.allCases.map(changed.copyTemplate) == ["{name}", "{taxId}", nil])
+    #expect(changed.language == .simplifiedChinese)
     #expect(try SettingsChange().applied(to: changed) == changed)
   }
 
   @Test("R13 R21 Every fault is reported at once")
   func faults() throws {
-    let change = SettingsChange(
-      autoLockSeconds: .after(14), clipboardClearSeconds: .after(3_601),
-      copyTemplates: [.address: "{taxId}", .invoice: "{", .text: "\u{0}"], language: "fr")
+    let change = SettingsChange([
+      .autoLockSeconds: .seconds(14), .clipboardClearSeconds: .seconds(3_601),
+      .addressTemplate: .text("{taxId}"), .invoiceTemplate: .text("{"), .textTemplate: .text("\u{0}"),
+      .language: .text("fr"),
+    ])
     let error = #expect(throws: InvalidValues.self) { try change.applied(to: Settings()) }
     let issues = try #require(error).report.errors
     #expect(
@@ -50,11 +67,17 @@ import VaultModel
   @Test(
     "R9 What turns a protection off is told from what does not",
     arguments: [
-      (SettingsChange(autoLockSeconds: .never), true), (SettingsChange(clipboardClearSeconds: .never), true),
-      (SettingsChange(lockOnBackground: false), true), (SettingsChange(lockWithDesktop: false), true),
-      (SettingsChange(lockOnSleep: false), true), (SettingsChange(biometricUnlock: false), true),
-      (SettingsChange(autoLockSeconds: .after(86_400), clipboardClearSeconds: .after(3_600)), false),
-      (SettingsChange(lockOnSleep: true, copyTemplates: [.text: "{text}"], language: "en"), false),
+      (SettingsChange([.autoLockSeconds: .none]), true),
+      (SettingsChange([.clipboardClearSeconds: .none]), true),
+      (SettingsChange([.lockOnBackground: .flag(false)]), true),
+      (SettingsChange([.lockWithDesktop: .flag(false)]), true),
+      (SettingsChange([.lockOnSleep: .flag(false)]), true),
+      (SettingsChange([.biometricUnlock: .flag(false)]), true),
+      (SettingsChange([.autoLockSeconds: .seconds(86_400), .clipboardClearSeconds: .seconds(3_600)]), false),
+      (
+        SettingsChange([.lockOnSleep: .flag(true), .textTemplate: .text("{text}"), .language: .text("en")]),
+        false
+      ),
     ])
   func weakening(_ change: SettingsChange, _ isWeaker: Bool) throws {
     let old = Settings()
@@ -65,11 +88,18 @@ import VaultModel
     #expect(!old.turnsOffProtection(of: new))
   }
 
-  @Test("R13 The ends of the ranges are allowed", arguments: [(15, 5), (86_400, 3_600)])
-  func ranges(_ lock: Int, _ clear: Int) throws {
-    let change = SettingsChange(autoLockSeconds: .after(lock), clipboardClearSeconds: .after(clear))
-    let settings = try change.applied(to: Settings())
-    #expect(settings.autoLockSeconds == lock && settings.clipboardClearSeconds == clear)
+  @Test("R13 The ends of a range are allowed, and nothing beyond", arguments: Setting.allCases)
+  func ranges(_ setting: Setting) throws {
+    guard case .seconds(let range) = setting.description.kind else { return }
+    for seconds in [range.lowerBound, range.upperBound] {
+      #expect(
+        try SettingsChange([setting: .seconds(seconds)]).applied(to: Settings()).seconds(setting) == seconds)
+    }
+    for seconds in [range.lowerBound - 1, range.upperBound + 1] {
+      #expect(throws: InvalidValues.self) {
+        try SettingsChange([setting: .seconds(seconds)]).applied(to: Settings())
+      }
+    }
   }
 
   @Test("R13 Language: automatic follows the conversation")

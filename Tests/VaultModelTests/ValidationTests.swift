@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VaultModel
+@testable import VaultInterface
 
 @Suite struct ValidationTests {
   private func issues(_ draft: CardDraft) -> [String] {
@@ -88,7 +88,7 @@ import Testing
   @Test("R1 Pinning and moving a card to the other group do not look at values stored under older rules")
   func oldValues() throws {
     var draft = Samples.invoice
-    draft.fields["phone"] = "95588"
+    draft.fields["phone"] = "12345678"
     let card = Card(draft, id: .zero, at: Timestamp(milliseconds: 0))
     let change = CardChange(group: .personal, pinned: true)
     let changed = try change.applied(to: card, at: Timestamp(milliseconds: 1)).card
@@ -174,6 +174,9 @@ import Testing
     // Other countries' codes.
     "+44 20 7946 0958", "+44 (0)20 7946 0958", "+1-415-555-0100", "+852 2123 4567", "+2904000",
     "+123456789012345", "+1 415 555 0100转802", "+1 13812345678",
+    // Marks of direction around a number, and an extension as in a telephone URI.
+    "\u{202A}138 1234 5678\u{202C}", "\u{2068}010-12345678\u{2069}", "+86-10-62345678;ext=802",
+    "010-62345678;ext=8",
   ]
 
   @Test("R2 Phones that are accepted are stored as typed", arguments: phones, [CardType.address, .invoice])
@@ -187,10 +190,11 @@ import Testing
   private static let malformedPhones = [
     "1381234567", "138123456789", "23812345678", "86 13812345678x", "12345678", "010-123456",
     "010-123456789", "0571-876543210", "+86", "+86-", "-13812345678", "13812345678-", "++8613812345678",
-    "138.1234.5678", "+86 138123456", "abc", "0010-12345678", "400-123-4567", "+86+8613812345678",
+    "138.1234.5678", "+86 138123456", "abc", "0010-12345678", "+86+8613812345678",
     "+86 1380013800", "(1380013)8000", "(010 12345678", "010)12345678", "(138)12345678", "((010))12345678",
     "()01012345678", "010(12345678)", "(01)012345678", "010-62345678-", "010-62345678转", "转802",
-    "010-62345678-1234567", "010-62345678-8-8", "0755-8888-88888", "8686 13812345678", "00008613812345678",
+    "010-62345678-1234567", "010-62345678;ext=", "010-62345678-8-8", "0755-8888-88888", "8686 13812345678",
+    "00008613812345678",
     "0044 20 7946 0958", "+012345678", "+44", "+123456", "+1234567890123456", "+44 20 7946 0958x",
   ]
 
@@ -199,6 +203,61 @@ import Testing
     var draft = type == .address ? Samples.address : Samples.invoice
     draft.fields["phone"] = text
     #expect(issues(draft) == ["phone phone"])
+  }
+
+  @Test(
+    "R3 Numbers without an area code are phones of a company, and of nobody else",
+    arguments: [
+      "400-123-4567", "4001234567", "４００ 123 4567", "800-810-8888", "95588", "9501234", "400-123-4567转8",
+    ])
+  func serviceNumber(_ text: String) {
+    var draft = Samples.invoice
+    draft.fields["phone"] = text
+    #expect(issues(draft).isEmpty)
+    draft = Samples.address
+    draft.fields["phone"] = text
+    #expect(issues(draft) == ["phone phone"])
+  }
+
+  @Test(
+    "R3 Other short numbers are no phones",
+    arguments: ["400-123-456", "401-123-4567", "9558", "955888888", "400"])
+  func noServiceNumber(_ text: String) {
+    var draft = Samples.invoice
+    draft.fields["phone"] = text
+    #expect(issues(draft) == ["phone phone"])
+  }
+
+  @Test(
+    "R2 A district may be empty where there is none",
+    arguments: [
+      ("广东省", "东莞市"), ("广东", "中山"), ("海南省", "儋州市"), ("甘肃省", "嘉峪关市"), ("北京市", "北京市"), ("重庆", "重庆"),
+      ("湖北省", "仙桃市"), ("新疆维吾尔自治区", "石河子市"), ("香港特别行政区", "香港特别行政区"), ("England", "London"),
+    ])
+  func noDistrict(_ province: String, _ city: String) {
+    var draft = Samples.address
+    (draft.fields["province"], draft.fields["city"], draft.fields["district"]) = (province, city, nil)
+    #expect(issues(draft).isEmpty)
+  }
+
+  @Test("R2 A district is required elsewhere", arguments: [("广东省", "深圳市"), ("广东", "深圳"), ("江苏省", "不知市")])
+  func district(_ province: String, _ city: String) {
+    var draft = Samples.address
+    (draft.fields["province"], draft.fields["city"], draft.fields["district"]) = (province, city, nil)
+    #expect(issues(draft) == ["district required"])
+  }
+
+  @Test(
+    "R3 A tax ID in groups or of full width is stored as typed, in capitals",
+    arguments: [
+      ("9135 0100 M000 100Y 43", "9135 0100 M000 100Y 43"), ("913501-00m000100y43", "913501-00M000100Y43"),
+      ("９１３５０１００ｍ０００１００Ｙ４３", "９１３５０１００Ｍ０００１００Ｙ４３"),
+    ])
+  func groupedCode(_ code: String, _ stored: String) throws {
+    var draft = Samples.invoice
+    draft.fields["taxId"] = code
+    let checked = try draft.checked()
+    #expect(checked.draft.fields["taxId"] == stored && checked.warnings.isEmpty)
   }
 
   @Test(
@@ -224,7 +283,7 @@ import Testing
     arguments: [
       "91350100M000100Y4", "91350100M000100Y433", "91350100I000100Y43", "91350100O000100Y43",
       "91350100S000100Y43",
-      "91350100V000100Y43", "91350100Z000100Y43", "91350100 000100Y43", "91350100Ｍ000100Y43",
+      "91350100V000100Y43", "91350100Z000100Y43", "91350100 000100Y43", "91350100.M000100Y43",
       "91350100ſ000100Y43", "AAAAAAAAAAAAAAAAAA", "91A50100M000100Y43", "9135010XM000100Y43",
       "YYYYYYYYYYYYYYYYYY",
     ])

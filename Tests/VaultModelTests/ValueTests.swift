@@ -1,8 +1,8 @@
-import Identifiers
 import Foundation
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
 @Suite struct ValueTests {
   @Test(

@@ -1,6 +1,6 @@
-import JSON
 import Testing
-import VaultProtocol
+import VaultInterface
+import Wire
 
 @Suite("Unknown members") struct UnknownMemberTests {
   @Test("A client skips what a newer server adds")

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
-import VaultModel
-import VaultSession
+import Vault
+import VaultInterface
 
 /// Errors of the built program that no transcript can cause.
 @Suite("Errors of the program") struct ApplicationErrorTests {
@@ -39,7 +39,7 @@ import VaultSession
     try end(client)
   }
 
-  @Test("R17 R23 an import with too many entries or bytes stores nothing")
+  @Test("R17 an import with too many entries or bytes stores nothing")
   func imports() async throws {
     try await onThread {
       let client = try ProgramClient(vault: vault)

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
+import Service
 import TestSupport
 import Testing
-import VaultServer
+import Wire
 
 /// The lock of a shared vault whose admitted clients are all in the background, a minute after the last activity (R12).
 @Suite("The lock in the background", .timeLimit(.minutes(10))) struct BackgroundLockTests {

@@ -1,11 +1,10 @@
-import JSON
 import Foundation
-import JSONRPC
 import TestSupport
 import Testing
-import VaultProtocol
+import VaultInterface
+import Wire
 
-@testable import VaultServer
+@testable import Service
 
 /// The program agrees with `protocol/openrpc.json`.
 @Suite("The OpenRPC document") struct ContractTests {
@@ -13,13 +12,11 @@ import VaultProtocol
   private struct Described: Decodable {
     let name: String
     let direction: String?
-    let countsAsActivity: Bool
     let needsUnlock: Bool
 
     enum CodingKeys: String, CodingKey {
       case name
       case direction = "x-direction"
-      case countsAsActivity = "x-activity"
       case needsUnlock = "x-needsUnlock"
     }
   }
@@ -44,23 +41,10 @@ import VaultProtocol
     #expect(registered.isDisjoint(with: Self.answeredByTheConnection))
   }
 
-  @Test("R12 The document and the program agree on what counts as activity")
-  func sameActivity() throws {
-    for method in try Self.described() {
-      guard let registered = Registry.methods[method.name] else { continue }
-      #expect(registered.countsAsActivity == method.countsAsActivity, "\(method.name)")
-    }
-  }
-
   @Test("The notifications to the client are the described ones")
   func sameNotifications() throws {
-    let sent: [any OutgoingNotification.Type] = [
-      SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
-      BiometricDidChangeState.self, SessionDidUnlock.self, SyncDidChange.self,
-      AccountDidPrompt.self,
-    ]
     let described = try Self.described().filter { $0.direction == "serverToClient" }.map(\.name)
-    #expect(Set(sent.map { $0.method } + [SessionAdmit.method]) == Set(described))
+    #expect(Set(ExampleTests.notificationTypes.map { $0.method } + [SessionAdmit.method]) == Set(described))
   }
 
   @Test("R10 Exactly the methods that need an unlocked vault refuse a locked one")
@@ -114,17 +98,5 @@ import VaultProtocol
   func document() async throws {
     let problems = try await onThread { try CheckScript.problemsOfDocument() }
     #expect(problems.isEmpty, "\(problems)")
-  }
-
-  @Test("The Python tests of the checks, the independent reader and the test vectors pass")
-  func pythonTests() async throws {
-    let directory = Repository.protocolDirectory.path
-    let result = try await onThread {
-      try run(
-        CheckScript.python, ["-m", "unittest", "discover", "-s", directory, "-t", directory],
-        environment: ["PYTHONDONTWRITEBYTECODE": "1"], by: Deadline(.seconds(300)))
-    }
-    #expect(result.status == 0, "\(result.error)")
-    #expect(result.error.contains("Ran "))
   }
 }

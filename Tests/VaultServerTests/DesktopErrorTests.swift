@@ -1,12 +1,11 @@
-import JSON
-import DesktopProtocol
 import Foundation
-import JSONRPC
+import HelperProtocols
 import TestSupport
 import Testing
-import VaultSession
+import Vault
+import Wire
 
-@testable import VaultServer
+@testable import Service
 
 /// The errors of the desktop program, and the errors that clients get.
 @Suite("The desktop program's errors") struct DesktopErrorTests {

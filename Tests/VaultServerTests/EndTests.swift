@@ -1,10 +1,9 @@
-import EventLoop
 import Foundation
-import JSONRPC
+import Service
 import Synchronization
 import TestSupport
 import Testing
-import VaultServer
+import Wire
 
 /// Checks that a server whose conversation is over is released. The program ends then; only a process with several
 /// conversations, as in tests and fuzz targets, relies on it.

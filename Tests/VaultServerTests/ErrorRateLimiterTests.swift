@@ -1,8 +1,8 @@
 import Testing
-import VaultModel
-import VaultSession
+import Vault
+import VaultInterface
 
-@testable import VaultServer
+@testable import Service
 
 @Suite("Repeated errors") struct ErrorRateLimiterTests {
   private let clock = ControlledTime()

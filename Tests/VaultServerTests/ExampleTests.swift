@@ -1,14 +1,13 @@
-import JSON
-import JSONRPC
 import Testing
-import VaultProtocol
+import VaultInterface
+import Wire
 
-@testable import VaultServer
+@testable import Service
 
 /// Every example of `protocol/openrpc.json` is read by its type, and written as it was.
 @Suite("Examples of the OpenRPC document") struct ExampleTests {
-  private static let notificationTypes: [any VaultNotification.Type] = [
-    SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
+  static let notificationTypes: [any VaultNotification.Type] = [
+    SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultInterface.Progress.self,
     BiometricDidChangeState.self, SessionDidUnlock.self, SyncDidChange.self, AccountDidPrompt.self,
   ]
 

@@ -1,7 +1,7 @@
 import Foundation
+import Service
 import TestSupport
 import Testing
-import VaultServer
 
 /// A worker that does not answer, with a clock that the test controls. Tests/ImagingTests tests other failures.
 @Suite("A worker that does not end") struct ImagingTimeTests {

@@ -1,11 +1,10 @@
-import EventLoop
 import Foundation
 import Glibc
-import JSONRPC
+import Service
 import Synchronization
 import TestSupport
-import VaultServer
-import VaultSession
+import Vault
+import Wire
 
 /// Clocks that a test advances, and timers that follow them.
 final class ControlledTime: Clock {

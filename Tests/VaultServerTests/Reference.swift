@@ -1,6 +1,6 @@
 import Foundation
-import JSON
 import TestSupport
+import Wire
 
 /// The methods of `protocol/openrpc.json` with their examples.
 struct Reference {
@@ -15,22 +15,18 @@ struct Reference {
 
   init() throws {
     let data = try Data(contentsOf: Repository.protocolDirectory.appending(path: "openrpc.json"))
-    let methods = Self.elements(try JSONReader.read(Array(data))["methods"])
+    let methods = try JSONReader.read(Array(data))["methods"]?.elements ?? []
     self.methods = Dictionary(
       uniqueKeysWithValues: methods.compactMap { method in method["name"]?.string.map { ($0, method) } })
   }
 
   func examples(of method: String) -> [Example] {
-    Self.elements(methods[method]?["examples"]).map { example in
-      let members = Self.elements(example["params"]).compactMap { parameter -> JSON.Member? in
+    (methods[method]?["examples"]?.elements ?? []).map { example in
+      let members = (example["params"]?.elements ?? []).compactMap { parameter -> JSON.Member? in
         guard let name = parameter["name"]?.string, let value = parameter["value"] else { return nil }
         return JSON.Member(name, value)
       }
       return Example(parameters: .object(members), answer: example["result"]?["value"])
     }
-  }
-
-  private static func elements(_ value: JSON?) -> [JSON] {
-    if case .array(let elements)? = value { elements } else { [] }
   }
 }

@@ -1,9 +1,9 @@
-import EventLoop
 import Foundation
 import TestSupport
 import Testing
+import Wire
 
-@testable import VaultServer
+@testable import Service
 
 /// Turns of requests of several clients.
 @Suite("The queue of requests", .timeLimit(.minutes(15))) struct RequestQueueTests {

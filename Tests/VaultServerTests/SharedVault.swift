@@ -1,11 +1,10 @@
-import EventLoop
 import Foundation
 import Glibc
-import JSON
+import Service
 import Synchronization
 import TestSupport
 import Testing
-import VaultServer
+import Wire
 
 /// A vault that a server in the test process shares over a socket, with clients that are processes of their own.
 final class SharedVault {
@@ -88,11 +87,15 @@ final class SharedVault {
   }
 
   /// Starts a client, which is another program to the service, and initializes it.
-  func connect(answersConsent: Bool = false, inTerminal: Bool = false) throws -> SharedClient {
+  ///
+  /// - Parameter ticket: what it presents to be admitted.
+  func connect(answersConsent: Bool = false, inTerminal: Bool = false, ticket: String? = nil) throws
+    -> SharedClient
+  {
     let program = try RunningProgram(
       "/usr/bin/python3",
       [Repository.top.appending(path: "Tests/Support/socket_client.py").path, socketPath, vault]
-        + (inTerminal ? ["--terminal"] : []))
+        + (inTerminal ? ["--terminal"] : []) + (ticket.map { ["--ticket=\($0)"] } ?? []))
     let client = SharedClient(program)
     try client.call(
       "initialize", answersConsent ? #"{"capabilities":{"sessionAdmit":true}}"# : "{}")

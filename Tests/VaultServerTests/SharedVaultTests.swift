@@ -1,8 +1,8 @@
 import Foundation
-import JSON
+import Service
 import TestSupport
 import Testing
-import VaultServer
+import Wire
 
 /// Several programs on one vault (U), each a process of its own, over a real socket.
 @Suite("A shared vault", .timeLimit(.minutes(10))) struct SharedVaultTests {

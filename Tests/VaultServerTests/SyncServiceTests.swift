@@ -1,10 +1,10 @@
-import EventLoop
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import Wire
 
-@testable import VaultServer
+@testable import Service
 
 /// When a vault is synchronised unasked, and what is published before a lock.
 @Suite("Synchronisation unasked", .timeLimit(.minutes(10))) struct SyncServiceTests {
@@ -87,6 +87,8 @@ import Testing
       try #require(try client.call("sync/now").result != nil)
       #expect(!vault.time.hasTimer(dueWithin: SyncService.publishDelay))
       try #require(try client.call("card/list").result != nil)
+      // Waiting may have taken more than the minute in which no password is needed.
+      try #require(try client.call("session/unlock", #"{"password":"correct horse 电池"}"#).result != nil)
       let path = vault.directory.appending("backup.quickvault")
       let backup = try client.call("vault/backup", #"{"path":"\#(path)"}"#)
       try #require(backup.result != nil, "\(backup.text)")
@@ -110,6 +112,45 @@ import Testing
     sync.willRun()
     sync.didCancel()
     #expect(timer.delay == .milliseconds(SyncService.pollInterval))
+  }
+}
+
+/// When clients are told how the vault is synchronised.
+@Suite("Reports of synchronisation") struct SyncReportTests {
+  private let sync: SyncService
+
+  init() throws {
+    sync = SyncService(on: try EventLoop(), clock: ControlledTime())
+    sync.begin(isEnabled: true, at: 1)
+  }
+
+  /// Reports the state, as at the end of a request, if there may be something to report.
+  private func report() -> Bool { sync.hasRun && sync.isUnreported(nil, nil) }
+
+  @Test(
+    "S A client that was told of an attempt is told of its end, though nothing else changed",
+    arguments: [true, false])
+  func end(wasTold: Bool) {
+    sync.willRun()
+    sync.didCancel()
+    #expect(report())
+    #expect(!report())
+    sync.willRun()
+    if wasTold { sync.didTell() }
+    #expect(!report())
+    sync.didCancel()
+    #expect(report() == wasTold)
+  }
+
+  @Test("S Of two attempts, the end of each is told")
+  func two() {
+    sync.willRun()
+    sync.willRun()
+    sync.didCancel()
+    #expect(report())
+    sync.didCancel()
+    #expect(report())
+    #expect(!report())
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
+import Service
 import TestSupport
 import Testing
-import VaultServer
 
 /// `protocol/transcripts`: the requirement is in each file's name.
 private enum Transcripts {

@@ -1,11 +1,9 @@
-import SessionSupport
-
 import Foundation
+import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Attachments")
@@ -32,7 +30,7 @@ extension SessionTests {
     @discardableResult private func attach(
       _ count: Int = 5_000, name: String = "身份证.jpg", watermark: Watermark? = nil, to card: Card? = nil,
       seed: UInt8 = 7
-    ) throws -> VaultModel.Attachment {
+    ) throws -> VaultInterface.Attachment {
       let draft = AttachmentDraft(
         name: name, mediaType: .jpeg, width: 640, height: 480, watermark: watermark,
         content: try Self.bytes(count, seed: seed))
@@ -70,7 +68,7 @@ extension SessionTests {
         ("", .empty), (" \u{200B}", .empty), ("a/b", .invalidCharacter), ("..", .invalidCharacter),
         ("a\nb", .invalidCharacter), ("a\tb", .invalidCharacter), ("a\0", .invalidCharacter),
         (String(repeating: "字", count: 256), .tooLong),
-      ] as [(String, VaultModel.Attachment.NameError)] {
+      ] as [(String, VaultInterface.Attachment.NameError)] {
         #expect(vaultError { try attach(name: name) } == .attachmentNameInvalid(error), "\(name)")
       }
       #expect(vaultError { try attach(watermark: Watermark(text: " ")) } == .watermarkInvalid(.empty))

@@ -1,9 +1,8 @@
-import SessionSupport
-import VaultMaintenance
 import Foundation
+import SessionSupport
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Work in the background")

@@ -1,7 +1,7 @@
 import SessionSupport
 import Testing
-import VaultModel
-import VaultSession
+import Vault
+import VaultInterface
 
 extension SessionTests {
   @Suite("Cards")

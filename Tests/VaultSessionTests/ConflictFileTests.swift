@@ -3,9 +3,9 @@ import SessionSupport
 import TestSamples
 import TestSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 @Suite("Conflict files") struct ConflictFileTests {
   @Test(

@@ -1,11 +1,10 @@
-import SessionSupport
-import VaultMaintenance
 import Foundation
+import SessionSupport
 import Testing
 import VaultCrypto
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Bound devices")
@@ -51,7 +50,7 @@ extension SessionTests {
       "R13 R9 with the setting off no fingerprint opens the vault, whatever is stored in plaintext")
     func turnedOff() async throws {
       let turnedOff = BiometricError.biometryNotAvailable(.turnedOff)
-      _ = try session.updateSettings(SettingsChange(biometricUnlock: false))
+      _ = try session.updateSettings([.biometricUnlock: .flag(false)])
       #expect(try session.status().isBound && !session.status().allowsFingerprint)
       session.lock(.request)
       #expect(try session.status().isBound && !session.status().allowsFingerprint)
@@ -69,7 +68,7 @@ extension SessionTests {
       #expect(try !session.status().allowsFingerprint)
       try await session.unlock(password: TestVault.password)
       #expect(try session.devices().count == 1)
-      _ = try session.updateSettings(SettingsChange(biometricUnlock: true))
+      _ = try session.updateSettings([.biometricUnlock: .flag(true)])
       session.lock(.request)
       try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
     }
@@ -78,9 +77,9 @@ extension SessionTests {
     func turnedOffAndNotAsked() async throws {
       let other = VaultSession(path: vault.path, clock: vault.clock, device: "another")
       try await other.unlock(password: TestVault.password)
-      _ = try other.updateSettings(SettingsChange(biometricUnlock: false))
+      _ = try other.updateSettings([.biometricUnlock: .flag(false)])
       #expect(!other.shouldOfferBinding())
-      _ = try other.updateSettings(SettingsChange(biometricUnlock: true))
+      _ = try other.updateSettings([.biometricUnlock: .flag(true)])
       #expect(other.shouldOfferBinding())
     }
 

@@ -1,10 +1,10 @@
-import Identifiers
 import SessionSupport
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Drafts of forms")

@@ -1,9 +1,10 @@
 import Glibc
 import Testing
 import VaultCrypto
-import VaultModel
-@testable import VaultSession
+import VaultInterface
 import VaultStore
+
+@testable import Vault
 
 @Suite("Causes of errors in the log") struct ErrorCauseTests {
   private struct Unknown: Error {

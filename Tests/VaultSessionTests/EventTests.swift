@@ -1,9 +1,9 @@
-import SessionSupport
 import Foundation
+import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("The log")
@@ -72,7 +72,7 @@ extension SessionTests {
       let card = try session.createCard(Samples.address).card
       _ = try session.search("张三", limit: 1, cursor: nil)
       _ = try session.copy(card.id, as: .style(.labelled), in: .english)
-      _ = try session.updateSettings(SettingsChange(copyTemplates: [.text: "planted {text}"]))
+      _ = try session.updateSettings([.textTemplate: .text("planted {text}")])
       _ = await session.errorOfUnlock("wrong-password-planted")
       try await session.changePassword(
         from: TestVault.password, to: "new-password-planted", keyDerivation: nil, dropsDevices: false)

@@ -1,9 +1,9 @@
 import Foundation
 import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   /// R10 What a file with values of hostile lengths costs. The system counts what this thread reads.

@@ -1,10 +1,9 @@
-import SessionSupport
-import VaultMaintenance
 import Foundation
+import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Damage")
@@ -18,7 +17,7 @@ extension SessionTests {
       session = try await vault.create()
       let session = session
       cards = try ["one", "two", "three"].map { try session.note($0, tags: ["t"]) }
-      _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(60), language: "zh-Hans"))
+      _ = try session.updateSettings([.autoLockSeconds: .seconds(60), .language: .text("zh-Hans")])
     }
 
     private func row(_ card: Card) -> String { "number = \(Int64(bitPattern: card.id.high))" }
@@ -45,7 +44,7 @@ extension SessionTests {
         { _ = try session.note("new") },
         { _ = try session.updateCard(whole[0].id, revision: nil, CardChange(title: "x")) },
         { try session.deleteCard(whole[0].id, revision: nil) },
-        { _ = try session.updateSettings(SettingsChange(language: "en")) },
+        { _ = try session.updateSettings([.language: .text("en")]) },
       ] {
         guard case .damaged = vaultError(write) else {
           Testing.Issue.record("a damaged vault is written", sourceLocation: sourceLocation)
@@ -76,7 +75,7 @@ extension SessionTests {
         )
       ).card
       _ = try session.updateCard(card.id, revision: nil, CardChange(title: secrets[0] + "!"))
-      _ = try session.updateSettings(SettingsChange(copyTemplates: [.text: secrets[5]]))
+      _ = try session.updateSettings([.textTemplate: .text(secrets[5])])
       for closes in [false, true] {
         if closes { session.close() }
         let bytes = try vault.bytesOnDisk()
@@ -243,8 +242,8 @@ extension SessionTests {
     @Test("R10 the maximum settings revision, written while unlocked, is damage and does not trap")
     func settingsRevisionMeanwhile() async throws {
       try RawFile(vault).run("UPDATE document SET revision = 9223372036854775807")
-      #expect(vaultError { _ = try session.updateSettings(SettingsChange(language: "en")) } == .damaged(nil))
-      #expect(try session.settings().autoLockSeconds == 60)
+      #expect(vaultError { _ = try session.updateSettings([.language: .text("en")]) } == .damaged(nil))
+      #expect(try session.settings().seconds(.autoLockSeconds) == 60)
     }
 
     @Test("R10 another session's attempts, log entries and refused attempts do not count as damage")

@@ -1,10 +1,10 @@
-import SessionSupport
 import Foundation
 import Glibc
+import SessionSupport
 import TestSupport
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Killed while the password changes")

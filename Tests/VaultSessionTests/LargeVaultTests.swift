@@ -1,10 +1,10 @@
 import SessionSupport
-import Identifiers
 import Testing
 import VaultCrypto
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   /// A vault with so many cards that two threads share a scan.

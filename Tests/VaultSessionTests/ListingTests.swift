@@ -1,8 +1,8 @@
 import SessionSupport
-import Identifiers
 import Testing
-import VaultModel
-import VaultSession
+import Vault
+import VaultInterface
+import Wire
 
 extension SessionTests {
   @Suite("Lists and searches")

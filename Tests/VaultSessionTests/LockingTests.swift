@@ -1,8 +1,8 @@
-import SessionSupport
 import Glibc
+import SessionSupport
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Locking")

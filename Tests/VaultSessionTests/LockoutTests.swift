@@ -1,7 +1,7 @@
 import SessionSupport
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Lockout")

@@ -1,8 +1,8 @@
 import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   /// Lists and searches that take long.

@@ -3,9 +3,9 @@ import SessionSupport
 import TestSamples
 import TestSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 /// What a machine remembers outside of a vault's file: attempts and events.
 @Suite("State of the machine") struct MachineStateTests {

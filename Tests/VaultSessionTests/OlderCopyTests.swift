@@ -1,10 +1,9 @@
 import Foundation
 import SessionSupport
 import Testing
-import VaultMaintenance
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   /// An older copy of the file that replaced a newer one.
@@ -75,7 +74,7 @@ extension SessionTests {
         { _ = try session.note("new") },
         { _ = try session.updateCard(card.id, revision: nil, CardChange(title: "x")) },
         { try session.deleteCard(card.id, revision: nil) },
-        { _ = try session.updateSettings(SettingsChange(language: "en")) },
+        { _ = try session.updateSettings([.language: .text("en")]) },
         { _ = try session.bind(session.newBinding(), name: "laptop", fingerprints: "thumb") },
       ] {
         #expect(vaultError(write) == .older, sourceLocation: sourceLocation)
@@ -97,6 +96,18 @@ extension SessionTests {
       session.lock(.request)
       try putCopyBack()
       #expect(try await unlock().summary().integrity == .older)
+    }
+
+    @Test("R14 a copy of the file of an unlocked vault without its log is an older copy")
+    func withoutLog() async throws {
+      try await make()
+      let session = try await unlock()
+      vault.clock.advance(seconds: 60)
+      try session.note("second")
+      try keepCopy()
+      session.lock(.request)
+      try putCopyBack()
+      try await expectOlder(unlock())
     }
 
     @Test("R14 an older copy is read and reported with its time, and can be changed once it was accepted")

@@ -1,10 +1,10 @@
-import SessionSupport
 import Foundation
+import SessionSupport
 import Testing
 import VaultCrypto
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Password change")

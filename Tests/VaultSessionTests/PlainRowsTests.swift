@@ -1,10 +1,9 @@
 import SessionSupport
-import VaultMaintenance
 import Testing
 import VaultCrypto
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   /// Rows that are not sealed: key slots, plain settings, and the count of wrong passwords.
@@ -147,7 +146,7 @@ extension SessionTests {
     func changes() async throws {
       let other = try await vault.unlock()
       _ = try session.bind(session.newBinding(), name: "laptop", fingerprints: "thumb")
-      _ = try session.updateSettings(SettingsChange(biometricUnlock: false, language: "en"))
+      _ = try session.updateSettings([.biometricUnlock: .flag(false), .language: .text("en")])
       _ = try other.refresh()
       #expect(try other.summary().isIntact)
       try other.note("by the other")

@@ -1,10 +1,10 @@
 import SessionSupport
-import Identifiers
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Properties over random operations")

@@ -1,11 +1,11 @@
 import SessionSupport
-import Identifiers
 import TestSamples
 import Testing
 import VaultCrypto
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Settings")
@@ -18,34 +18,40 @@ extension SessionTests {
       session = try await vault.create()
     }
 
-    @Test("R13 a new vault has the default settings, and a change is kept after reopening")
-    func kept() async throws {
+    /// The values at the ends of what a setting can be.
+    static func ends(of setting: Setting) -> [Setting.Value] {
+      switch setting.description.kind {
+      case .flag: [.flag(false), .flag(true)]
+      case .seconds(let range): [.seconds(range.lowerBound), .seconds(range.upperBound), .none]
+      case .choice(let choices): choices.map { .text($0.value) }
+      case .template: [.text("{title}\n{title}"), .none]
+      }
+    }
+
+    @Test("R13 a new vault has the default settings")
+    func defaults() throws {
       #expect(try session.settings() == Settings())
-      let change = SettingsChange(
-        autoLockSeconds: .never, lockOnBackground: false, lockWithDesktop: false, lockOnSleep: false,
-        biometricUnlock: false, clipboardClearSeconds: .after(5),
-        copyTemplates: [.address: "{name}\n{phone}", .text: "{text}"],
-        language: "zh-Hans")
-      let settings = try session.updateSettings(change)
-      #expect(settings.autoLockSeconds == nil && settings.clipboardClearSeconds == 5)
-      #expect(!settings.lockOnBackground && !settings.lockWithDesktop && !settings.lockOnSleep)
-      #expect(!settings.biometricUnlock)
-      #expect(settings.copyTemplates == [.address: "{name}\n{phone}", .text: "{text}"])
-      #expect(try session.settings() == settings)
-      let other = try await vault.unlock()
-      #expect(try other.settings() == settings)
-      let back = try other.updateSettings(
-        SettingsChange(autoLockSeconds: .after(15), copyTemplates: [.address: nil]))
-      #expect(back.autoLockSeconds == 15 && back.copyTemplates == [.text: "{text}"])
-      #expect(back.clipboardClearSeconds == 5)
+    }
+
+    @Test("R13 each setting keeps each end of its range after reopening", arguments: Setting.allCases)
+    func kept(_ setting: Setting) async throws {
+      for value in Self.ends(of: setting) {
+        var expected = try session.settings()
+        expected[setting] = value
+        #expect(try session.updateSettings([setting: value]) == expected)
+        #expect(try session.settings() == expected)
+        let other = try await vault.unlock()
+        #expect(try other.settings() == expected)
+      }
     }
 
     @Test("R13 R21 all issues are reported at once, and nothing is saved")
     func invalid() throws {
       let before = try RawFile(vault).value("SELECT generation FROM vault")
-      let change = SettingsChange(
-        autoLockSeconds: .after(14), lockOnSleep: false, clipboardClearSeconds: .after(3_601),
-        copyTemplates: [.text: "{nothing}"], language: "fr")
+      let change = SettingsChange([
+        .autoLockSeconds: .seconds(14), .lockOnSleep: .flag(false), .clipboardClearSeconds: .seconds(3_601),
+        .textTemplate: .text("{nothing}"), .language: .text("fr"),
+      ])
       guard case .settingsInvalid(let issues) = vaultError({ _ = try session.updateSettings(change) }) else {
         Testing.Issue.record("not refused")
         return
@@ -65,14 +71,14 @@ extension SessionTests {
         "\n{text}", "\u{fe0f}{text}", "{text}\u{200d}", "\t\u{2028}{text}", "language=en",
       ])
     func templates(_ template: String) async throws {
-      _ = try session.updateSettings(SettingsChange(copyTemplates: [.text: template]))
+      _ = try session.updateSettings([.textTemplate: .text(template)])
       let other = try await vault.unlock()
       #expect(try other.summary().isIntact)
       var expected = Settings()
-      expected.copyTemplates = [.text: template]
+      expected[.textTemplate] = .text(template)
       let settings = try other.settings()
       #expect(settings == expected)
-      #expect(settings.copyTemplates[.text].map { Array($0.utf8) } == Array(template.utf8))
+      #expect(settings.copyTemplate(for: .text).map { Array($0.utf8) } == Array(template.utf8))
     }
 
     @Test(
@@ -118,8 +124,8 @@ extension SessionTests {
         """
       let settings = Settings(try #require(KeyValueText(text)))
       var expected = Settings()
-      expected.copyTemplates = [.text: "{text}"]
-      expected.lockOnSleep = false
+      expected[.textTemplate] = .text("{text}")
+      expected[.lockOnSleep] = .flag(false)
       #expect(settings == expected)
     }
 
@@ -138,11 +144,11 @@ extension SessionTests {
     func unknownLines() async throws {
       try plant(Array("futureSetting=a\\nb\nautoLockSeconds=20\n".utf8))
       let other = try await vault.unlock()
-      #expect(try other.settings().autoLockSeconds == 20)
-      _ = try other.updateSettings(SettingsChange(language: "en"))
+      #expect(try other.settings().seconds(.autoLockSeconds) == 20)
+      _ = try other.updateSettings([.language: .text("en")])
       let third = try await vault.unlock()
       #expect(try third.unlocked().settingsValues["futureSetting"] == "a\nb")
-      #expect(try third.settings().autoLockSeconds == 20)
+      #expect(try third.settings().seconds(.autoLockSeconds) == 20)
       #expect(third.chosenLanguage == .english)
     }
 
@@ -156,7 +162,7 @@ extension SessionTests {
       #expect(try !other.summary().isIntact)
       #expect(try other.settings() == Settings())
       #expect(try other.card(card.id) == card)
-      #expect(vaultError { _ = try other.updateSettings(SettingsChange(language: "en")) } == .damaged(nil))
+      #expect(vaultError { _ = try other.updateSettings([.language: .text("en")]) } == .damaged(nil))
     }
   }
 }

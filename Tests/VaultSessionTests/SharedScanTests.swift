@@ -1,7 +1,7 @@
 import SessionSupport
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 @Suite("A scan on two threads")
 struct SharedScanTests {

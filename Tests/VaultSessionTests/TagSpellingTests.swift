@@ -1,11 +1,10 @@
-import Identifiers
 import SessionSupport
 import TestSamples
 import Testing
-import VaultMaintenance
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Spelling of tags")
@@ -37,7 +36,7 @@ extension SessionTests {
         _ = try session.updateCard(card.id, revision: nil, CardChange(tags: ["VIP", "Other"]))
         #expect(try known(["tag \(number)", "other"]) == ["tag \(number)", "Other"])
         _ = try session.updateCard(card.id, revision: nil, CardChange(pinned: true))
-        _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(60 + number)))
+        _ = try session.updateSettings([.autoLockSeconds: .seconds(60 + number)])
         #expect(try known(["vip"]) == ["VIP"])
         if number.isMultiple(of: 2) { try session.deleteCard(card.id, revision: nil) }
       }

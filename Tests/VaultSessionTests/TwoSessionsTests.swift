@@ -1,10 +1,10 @@
-import SessionSupport
-import Identifiers
 import Foundation
+import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Two sessions on one file")
@@ -115,9 +115,9 @@ extension SessionTests {
 
     @Test("R13 settings that another session changed apply here, and no card is reported as changed")
     func settings() throws {
-      _ = try one.updateSettings(SettingsChange(autoLockSeconds: .after(15), language: "en"))
+      _ = try one.updateSettings([.autoLockSeconds: .seconds(15), .language: .text("en")])
       #expect(try two.refresh() == nil)
-      #expect(try two.settings().autoLockSeconds == 15)
+      #expect(try two.settings().seconds(.autoLockSeconds) == 15)
       #expect(two.chosenLanguage == .english)
     }
 

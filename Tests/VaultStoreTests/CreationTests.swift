@@ -161,4 +161,11 @@ import Testing
     }
     #expect(try VaultFile.open(at: directory.path + "/~/vault").read { try $0.events().count } == 1)
   }
+
+  @Test(
+    "a directory that cannot be made is an error of its own",
+    arguments: ["/proc/no/vault", "/proc/self/no/vault"])
+  func directoryThatCannotBeMade(path: String) {
+    #expect(throws: StoreError.missingDirectory) { try VaultFile.create(at: path, with: Sample.content) }
+  }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import Identifiers
 import Testing
+import Wire
 
 @testable import VaultStore
 

@@ -16,6 +16,55 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: directory.vault + "-journal-stray")) == notes)
   }
 
+  /// What somebody may put under the name of a log, index or journal.
+  enum Obstacle: String, CaseIterable {
+    case fifo, directory, link, device
+
+    func make(at path: String) throws {
+      switch self {
+      case .fifo: #expect(mkfifo(path, 0o600) == 0)
+      case .directory:
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      case .link:
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + "-elsewhere")
+      case .device: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+      }
+    }
+  }
+
+  @Test(
+    "R14 what is no file is renamed under the name of a log, index or journal, before and after a vault is opened",
+    arguments: UnfinishedFile.companions, Obstacle.allCases)
+  func obstacle(_ companion: String, _ obstacle: Obstacle) throws {
+    let directory = try TemporaryDirectory()
+    let first = try VaultFile.create(at: directory.vault, with: Sample.content)
+    try first.insert([Sample.card(1)])
+    try first.close()
+    try obstacle.make(at: directory.vault + companion)
+    let file = try VaultFile.open(at: directory.vault)
+    #expect(try file.numbers() == [1])
+    #expect(try directory.names().contains("vault.quickvault\(companion)-stray"))
+    guard companion == "-journal" else { return try file.close() }
+    // SQLite looks for a journal whenever a connection reads for the first time.
+    try obstacle.make(at: directory.vault + companion)
+    let other = try file.duplicate()
+    #expect(try other.numbers() == [1])
+    try other.close()
+    try file.close()
+    #expect(try directory.names().contains("vault.quickvault\(companion)-stray-2"))
+  }
+
+  @Test("R14 SQLite waits for no FIFO that takes a journal's name after the look at it")
+  func late() throws {
+    let directory = try TemporaryDirectory()
+    try VaultFile.create(at: directory.vault, with: Sample.content).close()
+    let connection = try Connection(path: directory.vault)
+    #expect(mkfifo(directory.vault + "-journal", 0o600) == 0)
+    #expect(throws: StoreError.self) {
+      try connection.withStatement("SELECT count(*) FROM card") { _ = try $0.step() }
+    }
+  }
+
   @Test("R14 renamed logs do not replace each other, however many there are")
   func severalLogs() throws {
     let directory = try vault(withLogOf: 10)

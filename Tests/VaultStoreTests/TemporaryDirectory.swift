@@ -1,6 +1,6 @@
-import Identifiers
 import Foundation
 import Testing
+import Wire
 
 @testable import VaultStore
 

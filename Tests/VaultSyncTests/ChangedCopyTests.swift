@@ -1,10 +1,9 @@
-import Identifiers
 import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   /// Conflict copies of several contents that are equal, changed by several machines. Which of the contents gives the copy its id is

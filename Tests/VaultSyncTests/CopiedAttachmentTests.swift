@@ -1,12 +1,10 @@
 import Foundation
-import Identifiers
 import SessionSupport
 import Testing
-import VaultMaintenance
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   /// Every content of a card has its attachments, which its conflict copies copy.

@@ -1,14 +1,12 @@
 import Foundation
-import Identifiers
 import SessionSupport
 import TestSamples
 import Testing
 import VaultCrypto
-import VaultMaintenance
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   @Suite("A hostile carrier")

@@ -1,9 +1,8 @@
 import SessionSupport
 import Testing
-import VaultMaintenance
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension MachineTests {
   @Suite("Imported cards of synchronised vaults")

@@ -2,10 +2,9 @@ import Foundation
 import SessionSupport
 import TestSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   @Suite("Synchronisation that is interrupted when it begins")

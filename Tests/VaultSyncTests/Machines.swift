@@ -1,12 +1,11 @@
 import Foundation
-import Identifiers
 import SessionSupport
 import TestSupport
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 /// A machine with a vault and a folder of its own, which a carrier keeps like the folders of the others.
 struct Machine {
@@ -85,7 +84,9 @@ struct Machine {
       return "\(card.id) \(card.revision) \(card.title)|\(card.fields)|\(card.tags)|\(card.pinned)|"
         + "\(card.modifiedAt.milliseconds)|" + attachments.sorted().joined(separator: "|")
     }
-    return cards.sorted() + ["\(settings.autoLockSeconds ?? 0) \(settings.clipboardClearSeconds ?? 0)"]
+    return cards.sorted() + [
+      "\(settings.seconds(.autoLockSeconds) ?? 0) \(settings.seconds(.clipboardClearSeconds) ?? 0)"
+    ]
   }
 }
 

@@ -1,10 +1,9 @@
 import Foundation
 import SessionSupport
 import Testing
-import VaultMaintenance
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension MachineTests {
   /// A machine that synchronises merges a whole file, too.
@@ -21,7 +20,7 @@ extension MachineTests {
         try FileManager.default.copyItem(atPath: machine.vault.path, toPath: copy.path)
         copy.clock.setWall(by: machine.vault.clock.wall - copy.clock.wall)
       }
-      try await machines[0].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(99))) }
+      try await machines[0].edit { _ = try $0.updateSettings([.autoLockSeconds: .seconds(99)]) }
       try await machines.settle()
     }
 
@@ -40,7 +39,7 @@ extension MachineTests {
     private func changeCopy(afterSeconds seconds: Int64) async throws {
       copy.clock.advance(seconds: seconds)
       let session = try await copy.unlock()
-      _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(55)))
+      _ = try session.updateSettings([.autoLockSeconds: .seconds(55)])
       session.lock(.request)
     }
 
@@ -49,8 +48,8 @@ extension MachineTests {
       try await machines.expectSame()
       for machine in machines.all {
         let settings = try await machine.edit { try $0.settings() }
-        #expect(settings.autoLockSeconds == lock)
-        if let clipboard { #expect(settings.clipboardClearSeconds == clipboard) }
+        #expect(settings.seconds(.autoLockSeconds) == lock)
+        if let clipboard { #expect(settings.seconds(.clipboardClearSeconds) == clipboard) }
       }
     }
 
@@ -70,14 +69,14 @@ extension MachineTests {
 
     @Test("S R14 the file of another machine adds its settings to those of this one")
     func otherMachine() async throws {
-      try await machines[0].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(55))) }
+      try await machines[0].edit { _ = try $0.updateSettings([.autoLockSeconds: .seconds(55)]) }
       machines[1].vault.clock.advance(seconds: 60)
       try await machines[1].edit {
-        _ = try $0.updateSettings(SettingsChange(clipboardClearSeconds: .after(66)))
+        _ = try $0.updateSettings([.clipboardClearSeconds: .seconds(66)])
       }
       #expect(try await mergeFile(machines[1].vault.path).takesSettings)
       let merged = try await machines[0].edit { try $0.settings() }
-      #expect(merged.autoLockSeconds == 55 && merged.clipboardClearSeconds == 66)
+      #expect(merged.seconds(.autoLockSeconds) == 55 && merged.seconds(.clipboardClearSeconds) == 66)
       try await expectSettings(lock: 55, clipboard: 66)
     }
   }

@@ -1,13 +1,12 @@
 import Foundation
-import Identifiers
 import SessionSupport
 import TestSamples
 import TestSupport
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   @Suite("A changed password in a folder")

@@ -1,8 +1,7 @@
 import SessionSupport
 import Testing
-import VaultSession
 
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   /// What others do to a vault between two transactions of a synchronisation.

@@ -3,10 +3,9 @@ import Glibc
 import SessionSupport
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 /// Random changes on several machines, between which an unreliable carrier moves files.
 ///
@@ -86,7 +85,7 @@ struct RandomHistory {
       case (1, let card?), (8, let card?), (9, let card?):
         known.write(nil, over: card.title)
         try session.deleteCard(card.id, revision: nil)
-      case (2, _): _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(15 + pick)))
+      case (2, _): _ = try session.updateSettings([.autoLockSeconds: .seconds(15 + pick)])
       case (3...5, let card?): try Self.changeAttachments(of: card, session, &generator)
       case (_, let card?):
         // Contents that differ in their time only are one.

@@ -1,15 +1,13 @@
 import Foundation
-import Identifiers
 import SessionSupport
 import TestSamples
 import Testing
-import VaultMaintenance
-import VaultModel
+import VaultInterface
 import VaultStore
+import Wire
 
+@testable import Vault
 @testable import VaultCrypto
-@testable import VaultSession
-@testable import VaultSync
 
 extension MachineTests {
   @Suite("A new vault key")

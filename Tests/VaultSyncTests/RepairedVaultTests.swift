@@ -1,10 +1,9 @@
-import Identifiers
 import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   @Suite("Repaired vaults on several machines")

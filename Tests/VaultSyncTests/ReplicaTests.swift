@@ -2,10 +2,9 @@ import Foundation
 import SessionSupport
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   @Suite("Replicas")
@@ -88,14 +87,14 @@ extension MachineTests {
     func settings(later: Int) async throws {
       let machines = try await Machines(count: 2)
       machines[later].vault.clock.advance(seconds: 60)
-      try await machines[0].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(99))) }
+      try await machines[0].edit { _ = try $0.updateSettings([.autoLockSeconds: .seconds(99)]) }
       try await machines[1].edit {
-        _ = try $0.updateSettings(SettingsChange(clipboardClearSeconds: .after(77)))
+        _ = try $0.updateSettings([.clipboardClearSeconds: .seconds(77)])
       }
       try await machines.settle()
       for machine in machines.all {
         let settings = try await machine.edit { try $0.settings() }
-        #expect(settings.autoLockSeconds == 99 && settings.clipboardClearSeconds == 77)
+        #expect(settings.seconds(.autoLockSeconds) == 99 && settings.seconds(.clipboardClearSeconds) == 77)
       }
     }
 
@@ -103,12 +102,12 @@ extension MachineTests {
     func settingsOfAClockBehind() async throws {
       let machines = try await Machines(count: 3)
       machines[0].vault.clock.setWall(by: 300_000)
-      try await machines[0].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(99))) }
+      try await machines[0].edit { _ = try $0.updateSettings([.autoLockSeconds: .seconds(99)]) }
       try await machines.settle()
-      try await machines[1].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(77))) }
+      try await machines[1].edit { _ = try $0.updateSettings([.autoLockSeconds: .seconds(77)]) }
       try await machines.settle()
       for machine in machines.all {
-        #expect(try await machine.edit { try $0.settings().autoLockSeconds } == 77)
+        #expect(try await machine.edit { try $0.settings().seconds(.autoLockSeconds) } == 77)
       }
     }
 

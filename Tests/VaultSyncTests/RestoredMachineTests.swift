@@ -1,11 +1,10 @@
 import Foundation
-import Identifiers
 import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   /// The whole machine is restored from a backup, with what it remembers of the vault: the file does not look older.

@@ -3,8 +3,7 @@ import SessionSupport
 import TestSupport
 import Testing
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   /// What others do while the folder does not answer.

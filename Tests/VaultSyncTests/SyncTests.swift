@@ -1,12 +1,11 @@
 import Foundation
-import Identifiers
 import SessionSupport
 import TestSamples
 import Testing
-import VaultModel
-import VaultSession
+import VaultInterface
+import Wire
 
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   @Suite("Sync")

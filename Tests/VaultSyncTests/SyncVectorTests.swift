@@ -1,11 +1,10 @@
 import Foundation
-import Identifiers
 import TestVectors
 import Testing
 import VaultCrypto
-import VaultSession
+import Wire
 
-@testable import VaultSync
+@testable import Vault
 
 /// The vectors of the synchronised folder: its names, segments, key files and successors.
 @Suite("The synchronised folder's vectors")

@@ -1,12 +1,11 @@
 import Foundation
-import Identifiers
 import SessionSupport
 import TestSupport
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultSession
-@testable import VaultSync
+@testable import Vault
 
 extension MachineTests {
   @Suite("The folders of the testkit")

@@ -1,7 +1,7 @@
 public import Foundation
-public import Identifiers
 public import Testing
 public import VaultCrypto
+public import Wire
 
 /// One scenario of a vector file: lines `name: value`, where a name may occur again and `#` begins a comment.
 public struct Vector: Sendable, CustomTestStringConvertible {

@@ -1,4 +1,4 @@
-import CarrierProtocol
+import HelperProtocols
 import Testing
 import WebCarrier
 

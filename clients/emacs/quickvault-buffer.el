@@ -14,7 +14,7 @@
 ;;; Code:
 
 (require 'nadvice)
-(require 'quickvault-display)
+(require 'quickvault-sync-state)
 (require 'quickvault-expansion)
 (require 'quickvault-minibuffer)
 (require 'quickvault-requests)
@@ -38,6 +38,9 @@
 
 (defvar-local quickvault--unsaved-function nil
   "Function of no arguments that returns non-nil if this buffer has unsaved input.")
+
+(defvar-local quickvault--keep-function nil
+  "Function of a lock's reason to return non-nil if this buffer stays.")
 
 (defvar quickvault--auto-lock-seconds 300
   "Seconds of inactivity after which the vault locks, or nil for never.")
@@ -113,14 +116,12 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
         (quickvault--text "This command works in the list of cards only; M-x quickvault opens it"))
        ('quickvault-card-mode (quickvault--text "Concealed values can only be shown on a card's page"))
        ('quickvault-form-mode (quickvault--text "This command works in a form only"))
-       ('quickvault-devices-mode
-        (quickvault--text "This command works in the list of devices only; M-x quickvault-devices opens it"))
        ('quickvault-question-mode
         (quickvault--text "This command works in the window of the question only; M-x quickvault-answer goes there"))
        ('quickvault-conflict-mode
         (quickvault--text "This command works on a page with a conflict copy only; M-x quickvault-conflicts opens it"))
-       ('quickvault-sync-mode
-        (quickvault--text "This command works on the page about synchronisation only; M-x quickvault-sync opens it"))
+       ('quickvault-terminal-mode (quickvault--text "This command works in a terminal of M-x quickvault-qv only"))
+       ('quickvault-output-mode (quickvault--text "This command works on a page of M-x quickvault-qv only"))
        ('quickvault-attachment-mode (quickvault--text "To see the original, open the attachment first"))
        (_ (quickvault--text "This command works in a buffer that a lock has blanked only"))))))
 
@@ -236,6 +237,7 @@ vault would have stayed unlocked."
         (let ((is-unsaved (ignore-errors (quickvault--unsaved-input-p buffer))))
           (cond
            ((and (equal reason "ended") is-unsaved) (setq kept t))
+           ((quickvault--kept-p buffer reason))
            ((null (buffer-local-value 'quickvault--restore-function buffer)) (quickvault--discard buffer))
            (t (quickvault--blank
                buffer
@@ -255,6 +257,11 @@ vault would have stayed unlocked."
     ;; Emacs shows a message at once, and windows when it waits for input.
     (redisplay t)
     (quickvault--message text)))
+
+(defun quickvault--kept-p (buffer reason)
+  "Return non-nil if BUFFER stays as it is at a lock for REASON."
+  (with-current-buffer buffer
+    (and quickvault--keep-function (funcall quickvault--keep-function reason))))
 
 (defun quickvault--unsaved-input-p (&optional buffer)
   "Return non-nil if BUFFER, or any protected buffer if nil, has unsaved input."

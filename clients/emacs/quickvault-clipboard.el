@@ -10,11 +10,19 @@
 ;; there, after the time in the vault's settings, when the vault locks, and when
 ;; Emacs exits.  A lock also removes what else was killed in the vault's buffers, from
 ;; wherever Emacs keeps it.
+;;
+;; In a terminal, Emacs itself often reaches no clipboard.  Then what is copied is also sent
+;; to the terminal, by the control sequence OSC 52.  Nothing can clear it there.
 
 ;;; Code:
 
 (require 'quickvault-buffer)
-(require 'quickvault-terminal)
+
+(defcustom quickvault-terminal-clipboard t
+  "Whether to copy to the clipboard of the terminal if Emacs reaches no other.
+It cannot be cleared there."
+  :group 'quickvault
+  :type 'boolean)
 
 (cl-defstruct (quickvault--copied (:constructor quickvault--make-copied (text)))
   "Text copied from the vault.
@@ -140,6 +148,58 @@ On a graphic display, the active region becomes the primary selection."
     (gui-set-selection selection nil)))
 
 (add-hook 'quickvault-lock-functions #'quickvault--clear-all-copied)
+
+;;; The clipboard of a terminal
+
+(defconst quickvault--longest-terminal-text 74994
+  "The number of bytes that a terminal takes in one sequence.")
+
+(defun quickvault--clipboard-out-of-reach-p ()
+  "Return non-nil if Emacs itself puts no kill on a clipboard here."
+  (and (not (display-graphic-p))
+       (eq interprogram-cut-function #'gui-select-text)
+       (not (bound-and-true-p xclip-mode))
+       ;; Emacs uses the control sequence itself.
+       (not (terminal-parameter nil 'xterm--set-selection))))
+
+(defun quickvault--copy-to-terminal (text)
+  "Put TEXT on the clipboard of this terminal; return nil if it has none."
+  (let ((bytes (encode-coding-string text 'utf-8))
+        (tmux (getenv "TMUX" (selected-frame))))
+    (and quickvault-terminal-clipboard
+         (<= (length bytes) quickvault--longest-terminal-text)
+         (not (member (tty-type) '(nil "dumb" "linux")))
+         (or (and tmux (quickvault--copy-to-tmux text tmux))
+             (let ((sequence (concat "\e]52;c;" (base64-encode-string bytes t) "\a")))
+               (send-string-to-terminal
+                ;; GNU screen passes on what is wrapped in a device control string.
+                (if (and (string-prefix-p "screen" (tty-type)) (not tmux)) (concat "\eP" sequence "\e\\") sequence))
+               t)))))
+
+(defun quickvault--copy-to-tmux (text tmux)
+  "Have tmux, with the socket in TMUX, copy TEXT; return nil if it does not.
+It passes its own buffers on to the terminal, whatever it allows programs
+inside."
+  (when-let ((program (executable-find "tmux")))
+    (let ((process-environment (cons (concat "TMUX=" tmux) process-environment))
+          (buffer (format "quickvault-%d" (emacs-pid))))
+      (when (quickvault--pipe text program "load-buffer" "-w" "-b" buffer "-")
+        (quickvault--pipe "" program "delete-buffer" "-b" buffer)
+        t))))
+
+(defun quickvault--pipe (text program &rest arguments)
+  "Return the output of PROGRAM with ARGUMENTS for TEXT, or nil if it fails.
+Unlike that of `call-process-region', TEXT is written to no file."
+  (with-temp-buffer
+    (let* ((default-directory "/")
+           (process (make-process :name "quickvault-pipe" :buffer (current-buffer) :command (cons program arguments)
+                                  :connection-type 'pipe :coding 'utf-8-unix :noquery t :sentinel #'ignore)))
+      ;; The program may exit without reading.
+      (ignore-errors
+        (process-send-string process text)
+        (process-send-eof process))
+      (while (or (accept-process-output process 0.1) (process-live-p process)))
+      (and (eql 0 (process-exit-status process)) (buffer-string)))))
 
 (provide 'quickvault-clipboard)
 ;;; quickvault-clipboard.el ends here

@@ -164,12 +164,10 @@ Nobody was asked if a signal ends Emacs, as when its terminal is closed."
         (when (ignore-errors (quickvault--undone-p)) (quickvault--discard-draft))
         ;; A form that cannot be read must not keep the vault from being locked.
         (when-let ((values (and quickvault--draft-form (ignore-errors (quickvault--unsent-input)))))
-          ;; The request would wait until it is too late.
-          (run-hooks 'quickvault--end-wait-hook)
           (condition-case failure
               (progn (quickvault--call 'draft/put (quickvault--draft-request values) 2)
                      (setq quickvault--draft-values values))
-            (jsonrpc-error (quickvault--message (quickvault--error-text (cdr failure) 'draft/put)))))))))
+            (jsonrpc-error (quickvault--message (quickvault--error-text (cdr failure))))))))))
 
 (defun quickvault--unkept-input-p ()
   "Return non-nil if a form has unsaved input that its draft does not have."
@@ -253,7 +251,7 @@ Another Emacs that has not ended keeps its own."
         (jsonrpc-error
          (when (buffer-live-p form)
            (with-current-buffer form (setq quickvault--draft-values nil)))
-         (quickvault--message (quickvault--error-text (cdr failure) 'draft/put)))))))
+         (quickvault--message (quickvault--error-text (cdr failure))))))))
 
 (defun quickvault--go-to-form (form)
   "Go to the open form that FORM names if its input is unsaved, else close it.

@@ -22,9 +22,9 @@
   "If there is Evil, set the initial states of this package's modes.
 Add the keys j and k to lists and pages."
   (when (fboundp 'evil-set-initial-state)
-    (dolist (mode '(quickvault-list-mode quickvault-card-mode quickvault-attachment-mode quickvault-report-mode
-                    quickvault-devices-mode quickvault-events-mode quickvault-question-mode
-                    quickvault-conflict-mode quickvault-sync-mode quickvault-account-mode quickvault-blank-mode))
+    (dolist (mode '(quickvault-list-mode quickvault-card-mode quickvault-attachment-mode
+                    quickvault-question-mode
+                    quickvault-conflict-mode quickvault-blank-mode quickvault-terminal-mode quickvault-output-mode))
       (evil-set-initial-state mode 'emacs))
     (evil-set-initial-state 'quickvault-form-mode 'insert)
     (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))

@@ -28,11 +28,14 @@
                       (quickvault--erase))))
     (list :path (quickvault--local-path file))))
 
+(defun quickvault--make-directory ()
+  "Return a new private directory, in memory if this session has such a place."
+  (let ((temporary-file-directory (or (quickvault--runtime-directory) temporary-file-directory)))
+    (file-name-as-directory (make-temp-file "quickvault-" t))))
+
 (defun quickvault--with-local-directory (use)
-  "Call USE with a private directory, and delete it and what is in it.
-It is in memory, if this session has such a directory."
-  (let* ((temporary-file-directory (or (quickvault--runtime-directory) temporary-file-directory))
-         (directory (file-name-as-directory (make-temp-file "quickvault-" t))))
+  "Call USE with a private directory, and delete it and what is in it."
+  (let ((directory (quickvault--make-directory)))
     (unwind-protect (funcall use directory)
       (delete-directory directory t))))
 
@@ -40,16 +43,6 @@ It is in memory, if this session has such a directory."
   "Return the directory for files of this session, or nil."
   (when-let ((directory (getenv "XDG_RUNTIME_DIR")))
     (and (file-writable-p directory) (file-name-as-directory directory))))
-
-(defun quickvault--read-by-path (file use)
-  "Call USE with the path of FILE, or of a copy if FILE is remote."
-  (if (file-remote-p file)
-      (quickvault--with-local-directory
-       (lambda (directory)
-         (let ((copy (expand-file-name (file-name-nondirectory file) directory)))
-           (copy-file file copy)
-           (funcall use copy))))
-    (funcall use (quickvault--local-path file))))
 
 (defun quickvault--write-by-path (file use)
   "Call USE with the path of FILE; return its answer, with a path, or nil.

@@ -18,12 +18,6 @@
 (declare-function quickvault--forget-commands "quickvault-minibuffer")
 (declare-function quickvault--confirm-unexpected "quickvault-minibuffer")
 
-(defvar quickvault--wait-function #'ignore
-  "Function of no arguments that returns why requests have to wait, or nil.")
-
-(defvar quickvault--end-wait-hook nil
-  "Hook run to end what requests would have to wait for.")
-
 (defvar quickvault--changes nil
   "The changes since the unlock, the newest first.
 Each is a list of requests that undo it, or `final' if it cannot be undone.")
@@ -39,14 +33,10 @@ unlock it first; if it is missing, create it; if the password is required
 again, ask for it.  Signal any other error as a `user-error' with a
 message for the user."
   (quickvault--forget-commands)
-  (when-let ((reason (and (not (eq method 'session/lock)) (funcall quickvault--wait-function))))
-    (user-error "%s" reason))
   (condition-case failure
       (prog1 (quickvault--call method params timeout)
         (when (and (not quickvault--undoable)
-                   (memq method '(card/create card/update attachment/add attachment/setWatermark attachment/delete
-                                              vault/import vault/merge vault/repair))
-                   (not (eq t (plist-get params :dryRun))))
+                   (memq method '(card/create card/update attachment/add attachment/setWatermark attachment/delete)))
           (push 'final quickvault--changes)))
     (jsonrpc-error
      (let* ((inhibit-quit nil)
@@ -63,10 +53,10 @@ message for the user."
         ((member kind '("vault.locked" "vault.notFound" "vault.changed" "auth.required" "auth.notAdmitted"))
          (if (equal kind "auth.required") (quickvault--confirm-user) (quickvault-unlock))
          (quickvault--request method params
-                              (cons (cons kind (lambda (_) (user-error "%s" (quickvault--error-text details method))))
+                              (cons (cons kind (lambda (_) (user-error "%s" (quickvault--error-text details))))
                                     handlers)
                               timeout))
-        (t (user-error "%s" (quickvault--error-text details method))))))))
+        (t (user-error "%s" (quickvault--error-text details))))))))
 
 (defun quickvault--with-progress (text method params &optional handlers timeout)
   "Call METHOD with PARAMS, with TEXT and the progress in the echo area.
@@ -95,27 +85,24 @@ Call ON-RESULT with the result, or ON-ERROR with the error's message."
      :error-fn (jsonrpc-lambda (&key code data &allow-other-keys)
                  (unless (equal (plist-get data :kind) "rpc.cancelled")
                    (funcall on-error (quickvault--error-text `((jsonrpc-error-code . ,code)
-                                                               (jsonrpc-error-data . ,data))
-                                                             method))))
-     :timeout-fn (lambda () (funcall on-error (quickvault--error-text nil method))))
+                                                               (jsonrpc-error-data . ,data))))))
+     :timeout-fn (lambda () (funcall on-error (quickvault--error-text nil))))
     quickvault--sent-id))
 
-(defun quickvault--error-text (details method)
-  "Return a message for the user about an error of METHOD with DETAILS."
+(defun quickvault--error-text (details)
+  "Return a message for the user about an error with DETAILS."
   (let ((code (alist-get 'jsonrpc-error-code details))
         (messages (plist-get (alist-get 'jsonrpc-error-data details) :messages)))
     (cond
      ((eql code -1)
-      (quickvault--text "The program quickvault exited before it responded (%s).  The next command restarts it; check whether your change was saved.  M-x quickvault-report-bug shows what a report needs"
-                        method))
+      (quickvault--text "The program quickvault exited before it responded.  The next command restarts it; check whether your change was saved.  M-x quickvault-report-bug shows what a report needs"))
      ((null code)
-      (quickvault--text "No response in time (%s).  Try again; if that does not help, kill the program quickvault"
-                        method))
+      (quickvault--text "No response in time.  Try again; if that does not help, kill the program quickvault"))
      ((eql code -32601)
       (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))
      ((and messages (not (eql code -32603))) (quickvault--localized messages))
      (t (concat (if messages (quickvault--localized messages)
-                  (quickvault--text "The program quickvault rejected the request (%s, error %s)." method code))
+                  (quickvault--text "The program quickvault rejected the request (error %s)." code))
                 (quickvault--text "  M-x quickvault-report-bug shows what a report needs"))))))
 
 (provide 'quickvault-requests)

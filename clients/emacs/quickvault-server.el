@@ -52,9 +52,6 @@ time."
 Key derivation is slow by design."
   :type 'number)
 
-(defconst quickvault--long-timeout 3600
-  "Seconds to wait for work whose progress is shown, which can be cancelled.")
-
 (defvar quickvault-lock-functions nil
   "Abnormal hook run when the vault is locked.
 The functions get one argument, the reason as a string: one of those of
@@ -67,9 +64,6 @@ read input.")
 
 (defvar quickvault--sync-functions nil
   "Hook run with the parameters of `sync/didChange'.")
-
-(defvar quickvault--prompt-functions nil
-  "Hook run with the parameters of `account/didPrompt'.")
 
 (defvar quickvault--progress-functions nil
   "Hook run with the token and the value of `$/progress'.")
@@ -232,8 +226,6 @@ Then it deletes what it has on disk only while it runs."
      (run-at-time 0 nil #'run-hook-with-args 'quickvault--change-functions params))
     ('sync/didChange
      (run-at-time 0 nil #'run-hook-with-args 'quickvault--sync-functions params))
-    ('account/didPrompt
-     (run-hook-with-args 'quickvault--prompt-functions params))
     ('$/progress
      (run-hook-with-args 'quickvault--progress-functions
                          (plist-get params :token) (plist-get params :value)))

@@ -29,8 +29,10 @@ BINDING is (VARIABLE PROMPT); PROMPT has no colon."
          (clear-string ,variable)))))
 
 (defun quickvault--read-password (prompt)
-  "Read a password with PROMPT and clear the record of typed keys."
+  "Read a password with PROMPT and clear the record of typed keys.
+A keyboard macro that is being defined ends before it."
   (quickvault--check-frame)
+  (when defining-kbd-macro (end-kbd-macro))
   (unwind-protect
       (minibuffer-with-setup-hook
           (lambda ()
@@ -105,7 +107,7 @@ The second argument of USE is an alist of error handlers for
                                               (setq remark (quickvault--wrong-password-text data)
                                                     wait (quickvault--lockout-seconds))
                                               nil))
-                   ,@(quickvault--retry-handlers '("auth.passwordTooLong" "sync.wrongPassword")
+                   ,@(quickvault--retry-handlers '("auth.passwordTooLong")
                                                  (lambda (text) (setq remark text)))))))))
 
 (defun quickvault--wrong-password-text (data)
@@ -217,9 +219,7 @@ That counts for a minute."
          (quickvault--text "The vault will be stored in %s." path)
          (quickvault--text "Nothing leaves this machine unless you turn on synchronisation, and then only encrypted.  M-x quickvault-privacy shows more.")
          (quickvault--text "One master password protects everything.  If you forget it, nothing can be recovered.")
-         (if (quickvault--sync-known-p)
-             (quickvault--text "If another machine already has your vault, press C-g, and use M-x quickvault-sync-join.")
-           "")
+         (quickvault--text "If another machine already has your vault, press C-g, and use M-x quickvault-sync-join.")
          ""
          (quickvault--text "Now choose a master password."))
    "\n"))
@@ -278,23 +278,6 @@ because the vault cannot keep it."
     ;; The notification may arrive late.
     (when (or quickvault--unlocked (not (quickvault--running-p)))
       (run-hook-with-args 'quickvault-lock-functions "request"))))
-
-;;; The vault as a whole
-
-;;;###autoload
-(defun quickvault-change-password ()
-  "Change the master password, after asking for the current one."
-  (interactive)
-  (quickvault--with-current-password
-   (quickvault--text "Current master password")
-   (lambda (old wrong)
-     ;; Check it before the user types the new one twice.
-     (when (quickvault--request 'session/unlock (list :password old) wrong quickvault-password-timeout)
-       (quickvault--with-new-password
-        (lambda (new)
-          (quickvault--request 'vault/changePassword (list :oldPassword old :newPassword new)
-                               nil quickvault-password-timeout))))))
-  (quickvault--log-message (quickvault--text "The master password was changed.")))
 
 (provide 'quickvault-session)
 ;;; quickvault-session.el ends here

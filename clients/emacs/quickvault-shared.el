@@ -40,7 +40,7 @@
         (quickvault--did-unlock (quickvault--call 'client/requestConsent nil 90) nil)
         t)
     (jsonrpc-error
-     (quickvault--message (quickvault--error-text (cdr failure) 'client/requestConsent))
+     (quickvault--message (quickvault--error-text (cdr failure)))
      (sit-for 1)
      nil)))
 
@@ -155,37 +155,6 @@ The answer to a question comes later."
     (quickvault--show-question)))
 
 (add-hook 'quickvault-lock-functions #'quickvault--forget-questions)
-
-;;; Programs that use the vault
-
-(defun quickvault--other-programs (&optional admitted)
-  "Return the other programs connected to the vault.
-If ADMITTED is non-nil, return only those that may use it."
-  (seq-filter (lambda (program)
-                (and (not (eq (plist-get program :own) t))
-                     (or (not admitted) (eq (plist-get program :admitted) t))))
-              (plist-get (quickvault--request 'client/list) :items)))
-
-;;;###autoload
-(defun quickvault-revoke-program (program)
-  "End the access of PROGRAM, an entry of `client/list', to the shared vault.
-Interactively, choose one of those that are connected."
-  (interactive
-   (let ((programs (quickvault--other-programs)))
-     (list (and programs
-                (quickvault--complete (quickvault--text "End the access of program")
-                                      (mapcar (lambda (program) (cons (quickvault--program-name program) program))
-                                              programs))))))
-  (unless program (user-error "%s" (quickvault--text "No other program is connected to the vault")))
-  (quickvault--request 'client/revoke (list :id (plist-get program :id)))
-  (quickvault--log-message (quickvault--text "The program can no longer use the vault.")))
-
-(defun quickvault--program-name (program)
-  "Return a description of PROGRAM, an entry of `client/list'."
-  (let ((facts (plist-get program :program)))
-    (format "%s (%s)%s%s" (plist-get facts :name) (plist-get facts :process)
-            (if (plist-get facts :terminal) (concat "  " (plist-get facts :terminal)) "")
-            (if (eq (plist-get program :admitted) t) (concat "  " (quickvault--text "uses the vault")) ""))))
 
 (provide 'quickvault-shared)
 ;;; quickvault-shared.el ends here

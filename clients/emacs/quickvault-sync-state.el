@@ -1,4 +1,4 @@
-;;; quickvault-sync-state.el --- Whether synchronisation works  -*- lexical-binding: t; -*-
+;;; quickvault-sync-state.el --- State in the mode line  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -13,6 +13,8 @@
 
 (require 'seq)
 (require 'quickvault-requests)
+
+(defvar quickvault--unlocked)
 
 (defvar quickvault--sync-status nil
   "The last result of `sync/status', or nil.")
@@ -47,12 +49,6 @@
       (quickvault--text "  [Sync: see M-x quickvault-sync]")
     ""))
 
-(defun quickvault--sync-known-p ()
-  "Return non-nil if the program can synchronise: an older one cannot."
-  (condition-case failure
-      (progn (quickvault--call 'sync/status) t)
-    (jsonrpc-error (not (eql -32601 (alist-get 'jsonrpc-error-code (cdr failure)))))))
-
 (defun quickvault--sync-fetch ()
   "Request the status of synchronisation, without waiting for it."
   (when (quickvault--running-p)
@@ -63,11 +59,35 @@
   (setq quickvault--sync-status status)
   (force-mode-line-update t))
 
+(defun quickvault--sync-changed (status)
+  "Remember STATUS, the parameters of `sync/didChange'."
+  (when quickvault--unlocked (quickvault--sync-remember status)))
+
+(add-hook 'quickvault--sync-functions #'quickvault--sync-changed)
+
 (defun quickvault--sync-forget (_reason)
   "Forget the status of synchronisation when the vault is locked."
   (setq quickvault--sync-status nil))
 
 (add-hook 'quickvault-lock-functions #'quickvault--sync-forget)
+
+;;; The mode line of the vault's buffers
+
+(defun quickvault--set-up-display (process)
+  "Wrap lines between words, and show PROCESS and remarks in the mode line."
+  (setq-local mode-line-buffer-identification
+              ;; In a narrow window, `quickvault--demo-mark' is beyond the edge.
+              (cons '(:eval (if (and quickvault--demo (< (window-width) 80)) (quickvault--text "[Demo] ") ""))
+                    (default-value 'mode-line-buffer-identification)))
+  (setq-local mode-line-process (list "" process '(:eval (quickvault--demo-mark)) '(:eval (quickvault--sync-mark))))
+  (setq-local word-wrap t
+              word-wrap-by-category t))
+
+(defun quickvault--demo-mark ()
+  "Return a text for the mode line: that this is the demo, or nothing."
+  (if quickvault--demo
+      (quickvault--text "  [Demo; M-x quickvault-demo ends it]")
+    ""))
 
 (provide 'quickvault-sync-state)
 ;;; quickvault-sync-state.el ends here

@@ -24,24 +24,26 @@
 (require 'quickvault-filter)
 (require 'quickvault-marks)
 (require 'quickvault-viewer)
+(require 'quickvault-commands)
 (require 'quickvault-conflicts)
-(require 'quickvault-damage)
-(require 'quickvault-deletion)
-(require 'quickvault-doctor)
 (require 'quickvault-edit)
-(require 'quickvault-evil)
 (require 'quickvault-lisp)
+(require 'quickvault-qv)
 (require 'quickvault-transfer)
 (require 'quickvault-search)
 (require 'quickvault-settings)
-(require 'quickvault-sign-in)
-(require 'quickvault-sync)
 
 ;;;###autoload
 (defun quickvault ()
   "List the cards of the vault; unlock or create it first if necessary."
   (interactive)
   (pop-to-buffer-same-window (quickvault--list-buffer)))
+
+(defun quickvault--load-evil ()
+  "Load what Evil needs."
+  (require 'quickvault-evil))
+
+(if (featurep 'evil) (quickvault--load-evil) (add-hook 'evil-mode-hook #'quickvault--load-evil))
 
 (autoload 'quickvault-dispatch "quickvault-transient" nil t)
 (autoload 'quickvault-consult "quickvault-consult" nil t)
@@ -94,28 +96,20 @@ short description, too.
 All but `quickvault--list-keys' also work on a card's page.")
 
 (defconst quickvault--commands
-  '((quickvault-drafts "Continue a form that was not saved before a lock")
+  `((quickvault-qv "Run any command of qv, the client for the command line" "Q" "run qv")
+    (quickvault-drafts "Continue a form that was not saved before a lock")
     (quickvault-revoke-program "End the access of another program to the shared vault")
-    (quickvault-change-password "Change the master password")
-    (quickvault-enable-fingerprint "Turn on fingerprint unlock on this device")
     (quickvault-disable-fingerprint "Turn off fingerprint unlock on this device")
-    (quickvault-fingerprint-status "Show whether fingerprint unlock works here")
-    (quickvault-devices "List the devices bound to the vault")
     (quickvault-import "Import cards from a file" "I" "import")
     (quickvault-export "Export all cards to a file" "O" "export all")
     (quickvault-backup "Make a backup of the vault" "B" "back up")
     (quickvault-merge "Merge another copy of this vault")
-    (quickvault-sync "Synchronise the vault with other machines" "Y" "synchronise")
     (quickvault-sync-join "Create the vault from one that another machine synchronises")
-    (quickvault-account "Have a server carry the folder between machines" "N" "server")
-    (quickvault-privacy "Show what leaves this machine, and who learns what")
     (quickvault-conflicts "Resolve cards that exist in two versions")
-    (quickvault-verify "Check the whole vault" "C" "check")
-    (quickvault-repair "Repair a damaged vault")
     (quickvault-demo "Try QuickVault with sample cards")
-    (quickvault-doctor "Check what works here and what is missing")
-    (quickvault-report-bug "Show versions, problems and the last errors for a bug report")
-    (quickvault-delete-vault "Delete the vault permanently"))
+    (quickvault-delete-vault "Delete the vault permanently")
+    ,@(mapcar (pcase-lambda (`(,command ,description ,_ . ,menu)) `(,command ,description . ,menu))
+              quickvault--qv-commands))
   "Commands without keys, and their descriptions.
 What the menu `quickvault-dispatch' shows has its key there and a short
 description, too.")

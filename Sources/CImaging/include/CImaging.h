@@ -43,6 +43,10 @@ ImagingStatus imaging_start(ImagingFormat format);
 /// Unblocks another loader, to verify a result in another format; for JPEG and PNG only.
 void imaging_allow(ImagingFormat format);
 
+/// Whether poppler said that it cannot show text because its data (poppler-data) is missing: the text of such a
+/// page is not drawn.
+bool imaging_lacks_fonts(void);
+
 // MARK: Sandbox
 
 typedef enum {

@@ -20,6 +20,11 @@ int linux_eventfd(void);
 int linux_boot_timer(void);
 /// timerfd_settime(2): expires once after this time; zero for both stops the timer.
 int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds);
+/// timer_create(2): a timer of the kernel, without a thread, that sends SIGKILL to the process. A program that replaces this one
+/// does not have it. Returns its number, from 0, or -1.
+int64_t linux_kill_timer(void);
+/// timer_settime(2): expires once after this time; zero stops the timer.
+int linux_kill_timer_set(int64_t timer, int64_t seconds);
 /// sigprocmask(2) and signalfd(2) for SIGTERM, SIGINT and SIGHUP, and signalfd(2) for SIGQUIT and SIGTSTP; SIGPIPE and SIGXFSZ
 /// are ignored.
 int linux_signal_descriptor(void);

@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// The columns that extra fields get in a table.
 struct ExtraColumns: Sendable {

@@ -1,22 +1,5 @@
-public import Identifiers
-public import VaultModel
-
-/// The formats that are written. The raw value is the name on the wire.
-public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
-  /// All that a card has, and its attachments.
-  case json
-  /// Comma-separated values (RFC 4180).
-  case csv
-  /// vCard 3 (RFC 2426), for address cards.
-  case vcard
-  /// Markdown (CommonMark), for people.
-  case markdown
-
-  /// Whether attachments are written too.
-  public var holdsAttachments: Bool { self == .json }
-  /// Whether ``ExportWriter/prepare(_:)`` must see every card first.
-  public var needsPreparation: Bool { self == .csv }
-}
+public import VaultInterface
+public import Wire
 
 /// Writes cards one by one, so that only one is in memory at a time.
 ///

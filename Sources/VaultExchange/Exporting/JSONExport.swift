@@ -1,5 +1,5 @@
-import JSON
-import VaultModel
+import VaultInterface
+import Wire
 
 /// QuickVault's own JSON: an object with a line for each card and each attachment.
 enum JSONExport {

@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// Address cards as vCard 3 (RFC 2426), which every address book reads.
 ///

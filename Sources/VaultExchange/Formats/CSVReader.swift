@@ -19,8 +19,16 @@ package struct CSVReader {
     package var isUnfinished = false
   }
 
-  /// Whether a backslash in a quoted cell makes a quotation mark or a backslash after it part of the text.
-  var hasBackslashEscapes = false
+  /// What a backslash in a quoted cell makes part of the text.
+  package enum Escapes: Sendable {
+    case none
+    /// A quotation mark after it.
+    case quotes
+    /// A quotation mark or a backslash after it.
+    case backslashes
+  }
+
+  var escapes = Escapes.none
   /// The character between two cells.
   let separator: UInt8
   private let text: [UInt8]
@@ -94,10 +102,11 @@ package struct CSVReader {
 
   /// Whether a backslash escapes the character after it.
   private func isEscape(at position: Int) -> Bool {
-    guard hasBackslashEscapes, position + 1 < text.count, text[position] == UInt8(ascii: "\\") else {
+    guard escapes != .none, position + 1 < text.count, text[position] == UInt8(ascii: "\\") else {
       return false
     }
-    return text[position + 1] == UInt8(ascii: "\\") || text[position + 1] == UInt8(ascii: "\"")
+    return text[position + 1] == UInt8(ascii: "\"")
+      || escapes == .backslashes && text[position + 1] == UInt8(ascii: "\\")
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -120,15 +129,16 @@ package struct CSVReader {
       let lineBreak = rest.starts(with: [0x0D, 0x0A]) ? 2 : min(1, rest.count)
       return (firstLine[4], 5 + lineBreak)
     }
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
     for byte in text {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if isQuoted { continue }
-      if byte == 0x0A || byte == 0x0D { break }
+      let hasSeparator = candidates.contains { counts[$0, default: 0] > 0 }
+      if hasSeparator, byte == 0x0A || byte == 0x0D { break }
       counts[byte, default: 0] += 1
     }
-    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     let best = candidates.max { counts[$0, default: 0] < counts[$1, default: 0] }
     guard let best, counts[best, default: 0] > counts[UInt8(ascii: ","), default: 0] else {
       return (UInt8(ascii: ","), 0)

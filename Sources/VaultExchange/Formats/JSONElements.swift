@@ -1,4 +1,4 @@
-package import JSON
+package import Wire
 
 /// Finds the parts of a large JSON text without parsing them, so that one part is parsed at a time.
 ///

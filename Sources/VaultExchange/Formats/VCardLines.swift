@@ -23,6 +23,7 @@ struct VCardLines {
     while position < bytes.count {
       var line = Line(number: number, bytes: Array(physicalLine()))
       let isQuotedPrintable = Self.isQuotedPrintable(line.bytes)
+      let isBase64 = Self.isBase64(line.bytes)
       let escapesBlanks = isQuotedPrintable && escapesBlanks(after: line.bytes)
       while position < bytes.count {
         if isQuotedPrintable, line.bytes.last == UInt8(ascii: "=") {
@@ -31,6 +32,8 @@ struct VCardLines {
           line.bytes += physicalLine()
         } else if bytes[position] == 0x20 || bytes[position] == 0x09 {
           position += 1
+          line.bytes += physicalLine()
+        } else if isBase64, isUnfoldedBase64(bytes[position...]) {
           line.bytes += physicalLine()
         } else {
           break
@@ -54,15 +57,35 @@ struct VCardLines {
     }
   }
 
+  /// A line without its end: LF, CR, or any number of CR before an LF. A form feed is none.
   private mutating func physicalLine() -> ArraySlice<UInt8> {
     let start = position
     while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D { position += 1 }
-    let line = bytes[start..<position]
+    let line = bytes[start..<position].drop { $0 == 0x0C }
     if position < bytes.count {
-      position += bytes[position...].starts(with: [0x0D, 0x0A]) ? 2 : 1
+      let returns = bytes[position...].prefix { $0 == 0x0D }.count
+      let hasFeed = position + returns < bytes.count && bytes[position + returns] == 0x0A
+      position += hasFeed ? returns + 1 : 1
       number += 1
     }
     return line
+  }
+
+  /// Whether the value is declared to be in Base64.
+  private static func isBase64(_ line: [UInt8]) -> Bool {
+    let head = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).uppercased()
+    return head.contains("BASE64") || head.contains("ENCODING=B;") || head.hasSuffix("ENCODING=B")
+  }
+
+  /// Whether a line goes on a value in Base64 without the blank of a fold: it has no colon.
+  private func isUnfoldedBase64(_ rest: ArraySlice<UInt8>) -> Bool {
+    let line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
+    return !line.isEmpty
+      && line.allSatisfy { byte in
+        let scalar = Unicode.Scalar(byte)
+        return byte < 0x80
+          && (scalar.properties.isAlphabetic || "0123456789+/=".unicodeScalars.contains(scalar))
+      }
   }
 
   /// Whether the value is declared to be quoted-printable, which continues lines in its own way.

@@ -1,3 +1,5 @@
+import VaultInterface
+
 /// A property of a vCard: `group.NAME;PARAMETER=value:value`.
 struct VCardProperty: Hashable {
   /// The group prefix, in lower case; empty if there is none.
@@ -8,33 +10,48 @@ struct VCardProperty: Hashable {
   var parameters: [String: [String]]
   /// Its value as text, with the escapes of the format still in it.
   var value: String
+  /// Whether the whole value is in its character set; what is not was decoded as well as possible.
+  var isWhole = true
 
-  /// Reads a content line.
-  ///
-  /// Nil if the line is not a property, or its value has an unknown character set.
-  /// - Parameter fallback: decodes a value that names no character set.
-  init?(_ line: [UInt8], fallback: ([UInt8]) -> String?) {
-    guard let colon = Self.firstUnquoted(UInt8(ascii: ":"), in: line),
-      let head = fallback(Array(line[..<colon]))
-    else { return nil }
+  /// Reads a content line; nil if the line is not a property.
+  /// - Parameter encoding: that of a value that names no character set the system knows.
+  init?(_ line: [UInt8], _ encoding: TextEncoding) {
+    guard let colon = Self.firstUnquoted(UInt8(ascii: ":"), in: line) else { return nil }
+    let head = encoding.decoded(Array(line[..<colon])).text
     var parts = Self.splitUnquoted(head, at: ";")[...]
     guard let fullName = parts.popFirst() else { return nil }
     let names = fullName.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let last = names.last, !last.isEmpty, last.utf8.allSatisfy(Self.isNameByte) else { return nil }
     group = names.count == 2 ? names[0].lowercased() : ""
     name = last.uppercased()
-    parameters = [:]
+    (parameters, value) = ([:], "")
     for part in parts { Self.add(part, to: &parameters) }
 
-    var bytes = Array(line[(colon + 1)...])
-    if Self.has("QUOTED-PRINTABLE", parameters) { bytes = QuotedPrintable.decode(bytes) }
-    if let charset = parameters["CHARSET"]?.first {
-      guard let decoded = CharacterConversion.utf8(of: bytes, charset: charset) else { return nil }
+    let bytes = bytes(after: colon, of: line)
+    if let charset = parameters["CHARSET"]?.first,
+      let decoded = CharacterConversion.utf8(of: bytes, charset: charset)
+    {
       value = String(decoding: decoded, as: UTF8.self)
     } else {
-      guard let text = fallback(bytes) else { return nil }
-      value = text
+      (value, isWhole) = encoding.decoded(bytes)
     }
+  }
+
+  /// The bytes of the value, without those that the transport added.
+  private func bytes(after colon: Int, of line: [UInt8]) -> [UInt8] {
+    let bytes = Array(line[(colon + 1)...])
+    return Self.has("QUOTED-PRINTABLE", parameters) ? QuotedPrintable.decode(bytes) : bytes
+  }
+
+  /// The bytes of a value that names no character set, as far as they are not ASCII.
+  static func undeclaredBytes(of line: [UInt8]) -> [UInt8]? {
+    guard let colon = firstUnquoted(UInt8(ascii: ":"), in: line) else { return line }
+    let head = String(decoding: line[..<colon], as: UTF8.self).uppercased()
+    if head.contains("CHARSET=") { return nil }
+    let isQuotedPrintable = head.contains("QUOTED-PRINTABLE")
+    let bytes =
+      isQuotedPrintable ? line[..<colon] + QuotedPrintable.decode(Array(line[(colon + 1)...])) : line
+    return TextEncoding.isASCII(bytes) ? nil : bytes
   }
 
   /// Whether the value is binary: a photo, a sound or a key.

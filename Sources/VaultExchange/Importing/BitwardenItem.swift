@@ -1,139 +1,136 @@
-import JSON
-import VaultModel
+import VaultInterface
+import Wire
 
-/// An item of Bitwarden's unencrypted JSON.
+/// An item of Bitwarden's unencrypted JSON. What no part of a login or a contact takes becomes extra fields, also of types of
+/// items that are newer than this.
 struct BitwardenItem {
   private let json: JSON
   private let folders: [String: String]
   private let options: ImportOptions
+  private var members: ItemMembers
+  private var login = Login()
+  private var dates = EntryDates()
+  private var isDeleted = false
+  private var passkeys = 0
 
   init(_ json: JSON, folders: [String: String], _ options: ImportOptions) {
     (self.json, self.folders, self.options) = (json, folders, options)
+    members = ItemMembers(json)
+    read()
   }
 
   /// Returns the entry to import.
   func entry(line: Int) -> ImportEntry {
-    let title = text("name")
-    let time = { (name: String) in json[name]?.string.flatMap { Timestamp($0) } }
-    let dates = EntryDates(created: time("creationDate"), modified: time("revisionDate"))
-    if json["deletedDate"]?.string != nil {
-      return ImportEntry(line: line, title: title, notImported: ImportMessages.recycleBin)
+    if isDeleted {
+      return ImportEntry(
+        line: line, title: login.title, notImported: ImportMessages.recycleBin, source: source)
     }
     guard case .object? = json["identity"] else {
       var card = login.cardBuilder(group: options.group, language: options.language)
-      if !elements(json["login"]?["fido2Credentials"]).isEmpty {
-        card.warnNotImported("login.fido2Credentials", ImportMessages.passkey)
-      }
-      return card.entry(line: line, dates: dates)
+      if passkeys > 0 { card.warnNotImported("login.fido2Credentials", ImportMessages.passkey) }
+      return card.entry(line: line, dates: dates, source: source)
     }
     return contact.cardBuilder(group: options.group, language: options.language).entry(
-      line: line, dates: dates)
+      line: line, dates: dates, source: source)
   }
 
-  private func text(_ name: String, of part: JSON? = nil) -> String {
-    switch (part ?? json)[name] {
-    case .string(let text): text
-    case .number(let number): number.text
-    case .bool(let boolean): boolean ? "true" : "false"
-    default: ""
+  /// The values of the item, without identifiers and codes.
+  private var source: [SourceValue] {
+    JSONLeaf.all(of: json).filter { !Self.isOrganizing($0.path) }.map { leaf in
+      SourceValue(leaf.path.joined(separator: "."), leaf.value, isSecret: leaf.isSecret)
     }
   }
 
-  private var tags: [String] {
-    let identifiers = [json["folderId"]] + elements(json["collectionIds"]).map { Optional($0) }
-    return identifiers.compactMap { $0?.string.flatMap { folders[$0] } }
-  }
-
-  private func elements(_ json: JSON?) -> [JSON] {
-    guard case .array(let elements)? = json else { return [] }
-    return elements
-  }
-
-  private var login: Login {
-    var login = Login()
-    login.title = text("name")
-    login.notes = text("notes")
-    login.tags = tags
-    login.isFavourite = json["favorite"] == .bool(true)
-    if let part = json["login"] {
-      login.userName = text("username", of: part)
-      login.password = text("password", of: part)
-      login.oneTimePassword = text("totp", of: part)
-      login.websites = elements(part["uris"]).map { text("uri", of: $0) }
-    }
-    for name in ["card", "sshKey"] { login.others += members(of: json[name]) }
-    login.others += customFields
-    return login
-  }
-
-  /// The values of a flat object, labelled with the words of their names; numbers and keys are secret.
-  private func members(of part: JSON?) -> [ExtraField] {
-    guard case .object(let members)? = part else { return [] }
-    return members.prefix(Limits.extraFields).compactMap { member in
-      let value = text(member.name, of: part)
-      guard !value.isEmpty else { return nil }
-      return ExtraField(
-        label: Self.words(member.name), value: value,
-        concealed: ["number", "code", "privateKey", "ssn", "passportNumber", "licenseNumber"].contains(
-          member.name))
+  private static func isOrganizing(_ path: [String]) -> Bool {
+    switch path {
+    case ["id"], ["organizationId"], ["folderId"], ["collectionIds"], ["type"], ["reprompt"], ["favorite"],
+      ["object"],
+      ["creationDate"], ["revisionDate"], ["fields", "type"], ["fields", "linkedId"],
+      ["login", "uris", "match"],
+      ["login", "uris", "uriChecksum"], ["secureNote", "type"], ["viewPassword"], ["edit"], ["key"],
+      ["organizationUseTotp"], ["login", "passwordRevisionDate"], ["login", "autofillOnPageLoad"]:
+      true
+    default: false
     }
   }
 
-  private var customFields: [ExtraField] {
-    elements(json["fields"]).map { field in
-      ExtraField(
-        label: text("name", of: field), value: text("value", of: field),
-        concealed: field["type"]?.integer == 1)
+  private mutating func read() {
+    let time = { (text: String) in text.isEmpty ? nil : Timestamp(text) }
+    login.title = members.text("name")
+    login.notes = members.text("notes")
+    dates = EntryDates(
+      created: time(members.text("creationDate")), modified: time(members.text("revisionDate")))
+    isDeleted = !members.text("deletedDate").isEmpty
+    login.isFavourite = members.flag("favorite")
+    let places = [members.text("folderId")] + members.list("collectionIds").compactMap(\.string)
+    login.tags = places.compactMap { folders[$0] }
+    let archived = members.text("archivedDate")
+    if !archived.isEmpty {
+      login.tags.append(ImportMessages.archived[options.language])
+      login.others.append(ExtraField(label: ImportMessages.archived[options.language], value: archived))
     }
+    members.drop(
+      "id", "organizationId", "type", "reprompt", "object", "key", "viewPassword", "edit",
+      "organizationUseTotp")
+    readLogin()
+    for field in members.list("fields") {
+      let field = ItemMembers(field)
+      login.others += Self.field(field)
+    }
+    for old in members.list("passwordHistory") {
+      var old = ItemMembers(old)
+      let (password, date) = (old.text("password"), old.text("lastUsedDate"))
+      let label = ImportMessages.previousPassword[options.language] + (date.isEmpty ? "" : " (\(date))")
+      login.others.append(ExtraField(label: label, value: password, concealed: true))
+    }
+    members.drop("identity", "secureNote")
+    // Cards, keys, bank accounts, licences, passports, and what is to come.
+    login.others += members.leaves.map(\.field)
   }
 
-  private static let addressMembers: Set<String> = [
-    "title", "firstName", "middleName", "lastName", "address1", "address2", "address3", "city", "state",
-    "postalCode", "country", "company", "email", "phone",
-  ]
+  private mutating func readLogin() {
+    var part = members.object("login")
+    login.userName = part.text("username")
+    login.password = part.text("password")
+    login.oneTimePassword = part.text("totp")
+    login.websites = part.list("uris").compactMap { $0["uri"]?.string }
+    passkeys = part.list("fido2Credentials").count
+    part.drop("uri", "passwordRevisionDate", "autofillOnPageLoad")
+    login.others += part.leaves.map(\.field)
+  }
+
+  /// A custom field; none if it has no value.
+  private static func field(_ field: ItemMembers) -> [ExtraField] {
+    var field = field
+    let (label, value) = (field.text("name"), field.text("value"))
+    let isHidden = field.text("type") == "1"
+    let isSecret = isHidden || SecretName.isSecret(label, value)
+    return value.isEmpty ? [] : [ExtraField(label: label, value: value, concealed: isSecret)]
+  }
 
   private var contact: Contact {
-    let identity = json["identity"]
+    var identity = ItemMembers(json["identity"] ?? .null)
+    let name = PersonName(
+      prefix: identity.text("title"), given: identity.text("firstName"), middle: identity.text("middleName"),
+      family: identity.text("lastName"))
     var contact = Contact()
-    let name = ["title", "firstName", "middleName", "lastName"].map { text($0, of: identity) }
-    let isChinese = (name[1] + name[3]).unicodeScalars.contains(where: \.properties.isIdeographic)
-    contact.name =
-      isChinese ? name[3] + name[2] + name[1] : name.filter { !$0.isBlank }.joined(separator: " ")
-    contact.organization = text("company", of: identity)
-    let labelled = { (words: Localized, member: String) -> [Contact.Labelled] in
-      let value = text(member, of: identity)
-      return value.isBlank ? [] : [Contact.Labelled(label: words[options.language], value: value)]
+    contact.name = name.text
+    contact.organization = identity.text("company")
+    let labelled = { (words: Localized, value: String) -> [Contact.Labelled] in
+      value.isBlank ? [] : [Contact.Labelled(label: words[options.language], value: value)]
     }
-    contact.phones = labelled(ImportMessages.phone, "phone")
-    contact.emails = labelled(ImportMessages.email, "email")
-    let streets = ["address1", "address2", "address3"].map { text($0, of: identity) }.filter { !$0.isBlank }
+    contact.phones = labelled(ImportMessages.phone, identity.text("phone"))
+    contact.emails = labelled(ImportMessages.email, identity.text("email"))
+    let streets = ["address1", "address2", "address3"].map { identity.text($0) }.filter { !$0.isBlank }
     let address = PostalAddress(
-      street: streets.joined(separator: " "), city: text("city", of: identity),
-      province: text("state", of: identity),
-      postalCode: text("postalCode", of: identity), country: text("country", of: identity))
+      street: streets.joined(separator: " "), city: identity.text("city"), province: identity.text("state"),
+      postalCode: identity.text("postalCode"), country: identity.text("country"))
     if !address.isBlank { contact.addresses = [(ImportMessages.address[options.language], address)] }
-    contact.notes = text("notes")
-    contact.others =
-      members(of: identity.map(withoutAddress)) + customFields
-    contact.tags = tags
-    contact.isFavourite = json["favorite"] == .bool(true)
-    let title = text("name")
-    if title != contact.name { contact.itemTitle = title }
+    contact.notes = login.notes
+    contact.others = identity.leaves.map(\.field) + login.others
+    contact.tags = login.tags
+    contact.isFavourite = login.isFavourite
+    if login.title != contact.name { contact.itemTitle = login.title }
     return contact
-  }
-
-  private func withoutAddress(_ identity: JSON) -> JSON {
-    guard case .object(let members) = identity else { return identity }
-    return .object(members.filter { !Self.addressMembers.contains($0.name) })
-  }
-
-  /// `expMonth` as `exp month`, for a person.
-  private static func words(_ name: String) -> String {
-    var words = ""
-    for scalar in name.unicodeScalars {
-      if ("A"..."Z").contains(scalar) { words += " " }
-      words += String(scalar).lowercased()
-    }
-    return words
   }
 }

@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// Interprets single cells of a table.
 extension CSVRow {
@@ -12,6 +12,10 @@ extension CSVRow {
 
   static func boolean(_ cell: String) -> Bool {
     ["1", "true", "yes", "是", "✓"].contains(cell.trimmed.lowercased())
+  }
+
+  static func isBoolean(_ cell: String) -> Bool {
+    boolean(cell) || ["0", "false", "no", "否", ""].contains(cell.trimmed.lowercased())
   }
 
   private static func named(_ cell: String, _ name: String, _ label: Localized) -> Bool {
@@ -35,7 +39,38 @@ extension CSVRow {
         parts[parts.count - 1].append(scalar)
       }
     }
-    return parts.map { String($0) }.filter { !$0.isBlank }
+    // Google puts ::: between groups, of which those with a star are its own.
+    return parts.flatMap { String($0).split(separator: ":::").map(String.init) }
+      .filter { !$0.isBlank && !$0.trimmed.hasPrefix("* ") }
+  }
+
+  /// The tags in a cell; those of macOS are a list in brackets with quotation marks.
+  static func tags(_ cell: String) -> [String] {
+    let text = cell.trimmed
+    guard text.hasPrefix("{("), text.hasSuffix(")}") else { return list(cell) }
+    return list(String(text.dropFirst(2).dropLast(2))).map { part in
+      let part = part.trimmed
+      return part.count > 1 && part.hasPrefix("\"") && part.hasSuffix("\"")
+        ? String(part.dropFirst().dropLast()) : part
+    }
+  }
+
+  /// What a spreadsheet means by a cell: `="0755-1"` and `'0755` are texts.
+  static func withoutIdioms(_ cell: String) -> String {
+    if cell.hasPrefix("=\""), cell.hasSuffix("\""), cell.count > 2 {
+      return String(cell.dropFirst(2).dropLast())
+    }
+    guard cell.hasPrefix("'"), !cell.dropFirst().contains("'"), let next = cell.dropFirst().first,
+      next.isNumber || "=+-@".contains(next)
+    else { return cell }
+    return String(cell.dropFirst())
+  }
+
+  /// Whether a spreadsheet shortened a number: `6.22575E+15`.
+  static func isShortened(_ cell: String) -> Bool {
+    let sides = cell.trimmed.uppercased().split(separator: "E+", omittingEmptySubsequences: false)
+    return sides.count == 2 && !sides[1].isEmpty && sides[1].allSatisfy(\.isNumber)
+      && Double(String(sides[0])) != nil && sides[0].first?.isNumber ?? false
   }
 
   /// The separators of a list in a cell.
@@ -59,10 +94,17 @@ extension CSVRow {
     return websites
   }
 
-  /// A time as tables contain it: RFC 3339, or seconds or milliseconds since 1970.
+  /// A time as tables contain it: RFC 3339, a date with or without a time (of UTC), or seconds or milliseconds since 1970.
   static func time(_ cell: String) -> Timestamp? {
     let cell = cell.trimmed
     if let time = Timestamp(cell) { return time }
+    let numbers = cell.split { !$0.isNumber }.map { $0.count == 1 ? "0" + $0 : String($0) }
+    let isDate = cell.allSatisfy { $0.isNumber || "-/.:年月日 T".contains($0) } && numbers.first?.count == 4
+    if isDate, [3, 5, 6].contains(numbers.count) {
+      let time = numbers.dropFirst(3) + ["00", "00", "00"]
+      return Timestamp(
+        numbers.prefix(3).joined(separator: "-") + "T" + time.prefix(3).joined(separator: ":") + "Z")
+    }
     guard let number = Int64(cell), number > 0 else { return nil }
     switch cell.utf8.count {
     case 9, 10: return Timestamp(milliseconds: number * 1_000)

@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// Builds a card from another program's data; what has no field becomes an extra field or a warning.
 struct CardBuilder {
@@ -47,7 +47,27 @@ struct CardBuilder {
     guard let value, !value.isEmpty else { return }
     let base = Self.oneLine(label).trimmed
     let wanted = base.isBlank ? ImportMessages.field[language] : base
-    draft.extraFields.append(ExtraField(label: free(wanted), value: value, concealed: concealed))
+    guard wanted.isLonger(than: Limits.label - 10) else {
+      draft.extraFields.append(ExtraField(label: free(wanted), value: value, concealed: concealed))
+      return
+    }
+    let short = String(String.UnicodeScalarView(wanted.unicodeScalars.prefix(Limits.label - 20))) + "…"
+    draft.extraFields.append(
+      ExtraField(label: free(short), value: "\(wanted): \(value)", concealed: concealed))
+  }
+
+  /// How many fields are joined where a card has no room for each.
+  private static let joinedLimit = 1_000
+
+  /// Joins the extra fields that are too many into the last one.
+  private mutating func joinSurplus() {
+    let all = draft.extraFields
+    guard all.count > Limits.extraFields, all.count <= Self.joinedLimit else { return }
+    let surplus = all.dropFirst(Limits.extraFields - 1)
+    draft.extraFields = Array(all.prefix(Limits.extraFields - 1))
+    addExtra(
+      ImportMessages.moreFields[language], surplus.map { "\($0.label): \($0.value)" }.joined(separator: "\n"),
+      concealed: surplus.contains(where: \.concealed))
   }
 
   /// Returns the label, with a number after it if the label is taken.
@@ -83,7 +103,18 @@ struct CardBuilder {
     warnings.append(issue)
   }
 
-  func entry(line: Int, dates: EntryDates = EntryDates()) -> ImportEntry {
-    ImportEntry(line: line, draft, dates: dates, warnings: warnings)
+  /// The entry of the card.
+  /// - Parameter source: the values that the file has for it. Those that no reader took become extra fields.
+  func entry(line: Int, dates: EntryDates = EntryDates(), source: [SourceValue]) -> ImportEntry {
+    var card = self
+    var kept = KeptValues(draft, dates)
+    let secrets = draft.extraFields.filter { $0.concealed && $0.value.utf8.count > 2 }.map(\.value)
+    for value in source
+    where !value.value.isBlank && !value.isNamed(by: warnings) && !kept.contains(value.value) {
+      let isSecret = value.isSecret || secrets.contains(where: value.value.contains)
+      card.addExtra(value.name, value.value, concealed: isSecret)
+    }
+    card.joinSurplus()
+    return ImportEntry(line: line, card.draft, dates: dates, warnings: warnings, source: source)
   }
 }

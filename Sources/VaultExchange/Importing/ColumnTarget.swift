@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// The part of a card that a column becomes. ``description`` is its name in the protocol.
 public enum ColumnTarget: Hashable, Sendable {
@@ -20,6 +20,10 @@ public enum ColumnTarget: Hashable, Sendable {
   case createdAt
   /// When the card was last changed.
   case modifiedAt
+  /// A part of a person's name; together they are the name, in the order of its language.
+  case givenName, middleName, familyName, namePrefix, nameSuffix
+  /// The second line of an address: a floor, or the district.
+  case extendedAddress
   /// A field of a template, by its key; on a card whose type has no such key, an extra field.
   case field(String)
   /// The user name of a login.
@@ -63,9 +67,11 @@ public enum ColumnTarget: Hashable, Sendable {
 
   private static let simple: [ColumnTarget] = [
     .title, .type, .group, .tags, .folder, .pinned, .archived, .createdAt, .modifiedAt, .userName, .password,
-    .website,
-    .oneTimePassword, .fieldLines, .extraFields, .ignored,
+    .website, .oneTimePassword, .fieldLines, .extraFields, .givenName, .middleName, .familyName, .namePrefix,
+    .nameSuffix, .extendedAddress, .ignored,
   ]
+
+  var isExtra: Bool { if case .extra = self { true } else { false } }
 
   /// Whether several columns may have this target.
   var allowsSeveralColumns: Bool {
@@ -89,6 +95,12 @@ extension ColumnTarget: CustomStringConvertible {
     case .archived: "archived"
     case .createdAt: "createdAt"
     case .modifiedAt: "modifiedAt"
+    case .givenName: "givenName"
+    case .middleName: "middleName"
+    case .familyName: "familyName"
+    case .namePrefix: "namePrefix"
+    case .nameSuffix: "nameSuffix"
+    case .extendedAddress: "extendedAddress"
     case .field(let key): key
     case .userName: "username"
     case .password: "password"

@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// A contact, as address books store it.
 struct Contact {
@@ -21,6 +21,8 @@ struct Contact {
   var others: [ExtraField] = []
   var tags: [String] = []
   var isFavourite = false
+  /// Whether QuickVault wrote it, so that its address is divided already.
+  var isExported = false
   /// The parts that a card cannot hold.
   var notImported: [(field: String, what: Localized)] = []
 
@@ -28,7 +30,10 @@ struct Contact {
   /// is an address. Either holds everything.
   func cardBuilder(group: CardGroup, language: Language) -> CardBuilder {
     for (index, labelled) in addresses.enumerated() {
-      if let card = addressCard(labelled.address.divided, index, group: group, language: language) {
+      if let card = addressCard(
+        isExported ? labelled.address.withoutRepeatedDistrict : labelled.address.divided, index, group: group,
+        language: language)
+      {
         return card
       }
     }

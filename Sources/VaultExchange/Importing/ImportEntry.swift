@@ -1,4 +1,4 @@
-public import VaultModel
+public import VaultInterface
 
 /// An entry of a file: a card to import, or the reasons why it cannot be imported.
 public struct ImportEntry: Hashable, Sendable {
@@ -20,8 +20,17 @@ public struct ImportEntry: Hashable, Sendable {
   /// Whether it is skipped on purpose, as entries in a recycle bin are.
   public var isSkipped = false
 
+  /// The values that the file has for it.
+  public internal(set) var account = ImportAccount()
+  /// Where the values went, until the file has taken note of it.
+  fileprivate var places: [ColumnMapping] = []
+
   /// Creates an entry of a card, which is validated (R21).
-  init(line: Int, _ draft: CardDraft, dates: EntryDates = EntryDates(), warnings: [Issue] = []) {
+  /// - Parameter source: the values that the file has for it, which are sought in the card.
+  init(
+    line: Int, _ draft: CardDraft, dates: EntryDates = EntryDates(), warnings: [Issue] = [],
+    source: [SourceValue]
+  ) {
     self.line = line
     title = draft.title
     self.warnings = warnings
@@ -32,22 +41,55 @@ public struct ImportEntry: Hashable, Sendable {
     issues = report.errors
     self.warnings += report.warnings
     if report.isValid { self.draft = draft }
+    settle(source)
   }
 
   /// Creates an entry that cannot be read.
-  init(line: Int, title: String = "", unreadable message: Localized, field: String = "") {
+  init(
+    line: Int, title: String = "", unreadable message: Localized, field: String = "", source: [SourceValue]
+  ) {
     self.line = line
     self.title = title
     warnings = []
     issues = [Issue(field: field, code: .unreadable, message: message)]
+    settle(source)
   }
 
   /// Creates an entry that is skipped on purpose.
-  init(line: Int, title: String, notImported message: Localized) {
+  init(line: Int, title: String, notImported message: Localized, source: [SourceValue]) {
     self.line = line
     self.title = title
     warnings = [Issue(field: "", code: .leftOut, message: message)]
     isSkipped = true
+    settle(source)
+  }
+
+  /// Seeks the values of the file in the card and in the messages.
+  private mutating func settle(_ source: [SourceValue]) {
+    var kept = draft.map { KeptValues($0, EntryDates(created: createdAt, modified: modifiedAt)) }
+    for value in source where !value.value.isBlank {
+      account.values += 1
+      if let place = kept?.place(of: value.value) {
+        account.kept += 1
+        places.append(ColumnMapping(column: value.name, target: place))
+      } else if kept == nil || value.isNamed(by: warnings) {
+        account.named += 1
+        places.append(ColumnMapping(column: value.name, target: .ignored))
+      }
+    }
+  }
+
+  /// Leaves out an entry that a card cannot hold, so that the rest of the file is imported.
+  mutating func skipIfInvalid() {
+    guard !issues.isEmpty else { return }
+    warnings = issues.map { issue in
+      let (message, intro) = (issue.message, ImportMessages.invalidContact)
+      return Issue(
+        field: issue.field, code: .leftOut,
+        message: Localized(
+          "\(intro.english) \(message.english)", "\(intro.simplifiedChinese)\(message.simplifiedChinese)"))
+    }
+    (issues, isSkipped) = ([], true)
   }
 }
 
@@ -68,7 +110,17 @@ public struct ImportedFile: Hashable, Sendable {
   public var source: String?
   /// The target of each column, in order; empty for formats without columns.
   public var mapping: [ColumnMapping] = []
+  /// For a file without columns: where the value of each name goes, in the first entry that has one.
+  public private(set) var members: [ColumnMapping] = []
   public internal(set) var entries: [ImportEntry] = []
+  /// What a person should know about the file as a whole before the import.
+  public internal(set) var warnings: [Issue] = []
+  /// The values outside of the entries.
+  var rest = ImportAccount()
+  /// All values of the file.
+  public var account: ImportAccount {
+    entries.reduce(into: rest) { $0.add($1.account) }
+  }
   /// The number of attachments whose card is not in the file.
   var orphanedAttachments = 0
   /// The text of the file, if it holds contents of attachments.
@@ -85,6 +137,23 @@ public struct ImportedFile: Hashable, Sendable {
   mutating func add(_ entry: ImportEntry) throws(ImportError) {
     guard entries.count < Self.entryLimit else { throw .tooManyEntries(limit: Self.entryLimit) }
     entries.append(entry)
+    entries[entries.count - 1].places = []
+    guard mapping.isEmpty, !isExport else { return }
+    for place in entry.places where members.count < Self.memberLimit && names.insert(place.column).inserted {
+      members.append(place)
+    }
+  }
+
+  /// How many names of members are listed.
+  private static let memberLimit = 500
+  /// The names in ``members``.
+  private var names: Set<String> = []
+
+  /// Leaves out the lines between entries.
+  mutating func leaveOut(_ count: Int, _ warning: Issue?) {
+    rest.values += count
+    rest.named += count
+    if let warning { warnings.append(warning) }
   }
 
   /// Adds a warning that a part of an entry was not imported.
@@ -100,26 +169,10 @@ public struct ColumnMapping: Hashable, Sendable {
   /// The name in the first row.
   public var column: String
   public var target: ColumnTarget
-}
+  /// Whether the name says what the column is.
+  var isKnown = true
 
-/// How to interpret a file; what is not set is detected.
-public struct ImportOptions: Hashable, Sendable {
-  /// The format; nil to detect it from the content.
-  public var format: ImportFormat?
-  /// The targets of columns by name; see ``ColumnTarget``.
-  public var mapping: [String: String]
-  /// The type of cards whose type the table does not say; nil to detect it from their values.
-  public var type: CardType?
-  /// The group of cards whose group the file does not say.
-  public var group: CardGroup
-  /// The language of the labels that cards get.
-  public var language: Language
-
-  public init(
-    format: ImportFormat? = nil, mapping: [String: String] = [:], type: CardType? = nil,
-    group: CardGroup = .personal, language: Language = .english
-  ) {
-    (self.format, self.mapping, self.type) = (format, mapping, type)
-    (self.group, self.language) = (group, language)
+  init(column: String, target: ColumnTarget, isKnown: Bool = true) {
+    (self.column, self.target, self.isKnown) = (column, target, isKnown)
   }
 }

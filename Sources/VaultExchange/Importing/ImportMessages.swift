@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// The labels of imported cards, and the messages about them.
 enum ImportMessages {
@@ -42,10 +42,73 @@ enum ImportMessages {
   static let notACard = Localized("This is not a card.", "这不是卡片。")
   static let notAnItem = Localized("This is not an item.", "这不是条目。")
   static let tooManyProperties = Localized("The entry has more than 1,000 properties.", "该条目的属性超过 1,000 个。")
+  static let invalidContact = Localized("A card cannot hold it:", "卡片无法容纳：")
   static let encryptedValue = Localized("One of its values is encrypted.", "其中有已加密的内容。")
-  static let unreadableProperty = Localized(
-    "One of its lines cannot be read.", "其中有无法读取的行。")
   static let unfinishedCard = Localized("The file ends inside this entry.", "文件在此条目内结束。")
+
+  static let previousPassword = Localized("Previous password", "旧密码")
+  static let moreFields = Localized("More fields", "更多字段")
+  static let history = Localized("earlier versions of the entry", "该条目的历史版本")
+  static let autoType = Localized("the settings of auto-type", "自动输入的设置")
+  static let groupNotes = Localized("the notes of a folder", "文件夹的备注")
+  static let nestedContact = Localized("a contact inside the contact", "联系人中嵌套的联系人")
+  static let header = Localized("the lines above the header row", "标题行之前的内容")
+  static let unresolvedReference = Localized(
+    "A reference to another entry could not be resolved and stays as it is.", "指向其他条目的引用无法解析，已原样保留。")
+  static let noHeader = Localized(
+    "The table has no header row: what its columns are was guessed from their values. Check each column.",
+    "该表没有标题行，各列的含义根据内容推测。请逐列核对。")
+
+  static func fewColumns(_ known: Int, _ all: Int) -> Localized {
+    Localized(
+      "Only \(known) of \(all) columns were recognised. Check where each column goes.",
+      "\(all) 列中只识别出 \(known) 列。请核对每一列的去向。")
+  }
+
+  static func roundedNumber(_ column: String, _ line: Int) -> Issue {
+    Issue(
+      field: column, code: .unclear,
+      message: Localized(
+        "The cell “\(column)” in line \(line) is a number that a spreadsheet shortened, such as 1.23E+15; its digits are "
+          + "lost. Format the column as text and export again.",
+        "第 \(line) 行“\(column)”的单元格是被电子表格缩写的数字（如 1.23E+15），部分位数已丢失。请将该列设为文本格式后重新导出。"))
+  }
+
+  static func leftOutLine(_ line: Int, _ field: String) -> Issue {
+    Issue(
+      field: field, code: .leftOut,
+      message: Localized("Line \(line) cannot be read and was left out.", "第 \(line) 行无法读取，未导入。"))
+  }
+
+  static func repairedLine(_ line: Int, _ field: String) -> Issue {
+    Issue(
+      field: field, code: .unclear,
+      message: Localized(
+        "Line \(line) has characters in another encoding; check its text.", "第 \(line) 行含有其他编码的字符，请核对其文本。"))
+  }
+
+  static func repairedLines(_ lines: [Int]) -> Issue {
+    let list = lines.prefix(20).map(String.init)
+    let (english, chinese) = (list.joined(separator: ", "), list.joined(separator: "、"))
+    let more = lines.count > 20 ? "…" : ""
+    return Issue(
+      field: "", code: .unclear,
+      message: Localized(
+        "Some lines have characters in another encoding; check their texts: \(english)\(more)",
+        "部分行含有其他编码的字符，请核对其文本：\(chinese)\(more)"))
+  }
+
+  /// - Parameter readings: the start of the text in each encoding, the chosen one first.
+  static func unclearEncoding(_ readings: [(encoding: TextEncoding, text: String)]) -> Issue {
+    let english = readings.map { "\($0.encoding.rawValue) “\($0.text)”" }.joined(separator: ", ")
+    let chinese = readings.map { "\($0.encoding.rawValue)“\($0.text)”" }.joined(separator: "、")
+    return Issue(
+      field: "encoding", code: .unclear,
+      message: Localized(
+        "The encoding is not certain; the first of these was taken: \(english). If another is right, import with that "
+          + "encoding.",
+        "文本编码不能确定，已采用第一种：\(chinese)。若另一种正确，请指定该编码重新导入。"))
+  }
 
   static func notImported(_ what: Localized) -> Localized {
     Localized("Left out: \(what.english).", "未导入：\(what.simplifiedChinese)。")

@@ -1,3 +1,5 @@
+import VaultInterface
+
 /// Reads files that other programs, and QuickVault itself, wrote.
 public enum ImportReader {
   /// The maximum size of a file in bytes.
@@ -24,7 +26,9 @@ public enum ImportReader {
       guard options.mapping.isEmpty else { throw .unknownColumn(options.mapping.keys.min() ?? "") }
       return try VCardImport.read(bytes, options)
     }
-    let (text, encoding) = try TextEncoding.decode(bytes)
+    let decoded = try TextEncoding.decode(bytes, given: options.encoding)
+    let (text, encoding) = (decoded.text, decoded.encoding)
+    if let foreign = ForeignFile.recognized(text) { throw .unknownFormat(foreign) }
     guard text.contains(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }) else {
       throw .unreadable(.empty, line: nil)
     }
@@ -33,18 +37,21 @@ public enum ImportReader {
     guard format == .csv || options.mapping.isEmpty else {
       throw .unknownColumn(options.mapping.keys.min() ?? "")
     }
-    switch format {
-    case .csv: return try CSVImport.read(text, encoding, options)
-    case .keepassXML: return try KeePassImport.read(text, encoding, options)
-    case .json: return try JSONImport.readCards(text, encoding, options)
-    case .bitwardenJSON: return try JSONImport.readItems(text, encoding, options)
-    case .vcard: return try VCardImport.read(bytes, options)
-    }
+    var file =
+      switch format {
+      case .csv: try CSVImport.read(text, encoding, options)
+      case .keepassXML: try KeePassImport.read(text, encoding, options)
+      case .json: try JSONImport.readCards(text, encoding, options)
+      case .bitwardenJSON, .enpassJSON: try JSONImport.readItems(text, encoding, format, options)
+      case .vcard: try VCardImport.read(bytes, options)
+      }
+    file.warnings = decoded.warnings + file.warnings
+    return file
   }
 
   private static func isVCard(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return VCardImport.recognizes(bytes.dropFirst(3)) }
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+    if TextEncoding.isUTF16(bytes) {
       return VCardImport.recognizes((try? TextEncoding.decode(bytes).text) ?? [])
     }
     return VCardImport.recognizes(bytes)
@@ -56,15 +63,18 @@ public enum ImportReader {
       if KeePassImport.recognizes(text) { return .keepassXML }
       var reader = XMLReader(text)
       // Another kind of document is an unknown format; one that is malformed or declares a type has its own error.
-      _ = try reader.next()
-      throw .unknownFormat
+      guard case .start(let name, _)? = try reader.next() else { throw .unknownFormat() }
+      throw .unknownFormat(ForeignFile.recognized(root: name))
     }
     if JSONImport.isLikely(text) {
       if let format = JSONImport.format(of: text) { return format }
-      _ = try JSONElements.members(of: text)
-      throw .unknownFormat
+      if text.first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) == UInt8(ascii: "[") {
+        try JSONElements.forEach(of: JSONElements.whole(text), in: text) { _ throws(ImportError) in }
+        throw .unknownFormat()
+      }
+      throw .unknownFormat(ForeignFile.recognized(members: try JSONElements.members(of: text).map(\.name)))
     }
-    guard CSVImport.recognizes(text) else { throw .unknownFormat }
+    guard CSVImport.recognizes(text) else { throw .unknownFormat() }
     return .csv
   }
 }

@@ -1,5 +1,5 @@
-import JSON
-public import VaultModel
+public import VaultInterface
+import Wire
 
 /// An attachment in a file: its description, and the position of its content.
 public struct JSONAttachment: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import JSON
-import VaultModel
+import VaultInterface
+import Wire
 
 /// A card in the JSON that QuickVault writes.
 struct JSONCard {
@@ -40,6 +40,31 @@ struct JSONCard {
     self.draft = draft
     dates = EntryDates(
       created: try Self.time("createdAt", of: json), modified: try Self.time("modifiedAt", of: json))
+  }
+
+  private static let members: Set<String> = [
+    "type", "title", "group", "fields", "extraFields", "tags", "pinned", "createdAt", "modifiedAt",
+    // What the list of cards has besides, and the file does not need.
+    "id", "revision", "attachments",
+  ]
+
+  /// The names of members that a card does not have.
+  static func unknownMembers(of json: JSON) -> [String] {
+    guard case .object(let members) = json else { return [] }
+    return members.map(\.name).filter { !Self.members.contains($0) }
+  }
+
+  /// The values of a card in a file.
+  static func source(_ json: JSON) -> [SourceValue] {
+    JSONLeaf.all(of: json).filter { leaf in
+      switch leaf.path.first {
+      case "id", "revision", "attachments", "pinned": false
+      case "fields", "extraFields":
+        // Values by their keys, or lists of objects with a value each.
+        if case .object? = json[leaf.path[0]] { true } else { leaf.path.last == "value" }
+      default: true
+      }
+    }.map { SourceValue($0.path.first ?? "", $0.value) }
   }
 
   /// Reads values by key, or a list of `{key, value}` as in the protocol.

@@ -1,69 +1,113 @@
-import JSON
-import VaultModel
+import VaultInterface
+import Wire
 
 /// An entry of a KeePass file.
 struct KeePassEntry {
+  /// One of its texts.
+  struct Text: Hashable {
+    var key: String
+    var value: String
+    var isProtected: Bool
+  }
+
   /// The maximum number of strings that are kept; further ones are only counted.
   private static let stringLimit = 200
 
-  private var login = Login()
+  let line: Int
+  var identifier = ""
+  private(set) var texts: [Text] = []
   private var strings = 0
+  var folder = ""
+  var isInRecycleBin = false
   var tags = ""
   var dates = EntryDates()
+  /// When it expires; nil if it does not.
+  var expiry: String?
   var attachments = 0
+  var hasAutoType = false
   var isEncrypted = false
+
+  init(line: Int) {
+    self.line = line
+  }
 
   /// Adds one of its strings.
   mutating func add(_ key: String, _ value: String, isProtected: Bool) {
     strings += 1
     guard strings <= Self.stringLimit, !value.isEmpty else { return }
-    switch key {
-    case "Title": login.title = value
-    case "UserName": (login.userName, login.concealsUserName) = (value, isProtected)
-    case "Password": login.password = value
-    case "URL" where !isProtected: login.websites.insert(value, at: 0)
-    case "Notes" where !isProtected: login.notes = value
-    case "otp": login.oneTimePassword = value
-    default:
-      if key.hasPrefix("KP2A_URL"), !isProtected { return login.websites.append(value) }
-      login.others.append(ExtraField(label: key, value: value, concealed: isProtected || Self.isSecret(key)))
-    }
+    texts.append(Text(key: key, value: value, isProtected: isProtected))
   }
 
-  /// The names of one-time password secrets in KeePass and its plug-ins.
+  /// The value of a string; empty if there is none.
+  func value(_ key: String) -> String {
+    texts.first { $0.key == key }?.value ?? ""
+  }
+
+  private func login(_ references: KeePassReferences, _ isResolved: inout Bool) -> Login {
+    var login = Login()
+    for text in texts {
+      let (value, isWhole) = references.resolved(text.value)
+      isResolved = isResolved && isWhole
+      switch text.key {
+      case "Title": login.title = value
+      case "UserName": (login.userName, login.concealsUserName) = (value, text.isProtected)
+      case "Password": login.password = value
+      case "URL" where !text.isProtected: login.websites.insert(value, at: 0)
+      case "Notes" where !text.isProtected: login.notes = value
+      case "otp": login.oneTimePassword = value
+      case _ where text.key.hasPrefix("KP2A_URL") && !text.isProtected: login.websites.append(value)
+      default:
+        let isSecret = text.isProtected || Self.isSecret(text.key) || SecretName.isSecret(value: value)
+        login.others.append(ExtraField(label: text.key, value: value, concealed: isSecret))
+      }
+    }
+    if let expiry { login.others.append(ExtraField(label: "Expires", value: expiry)) }
+    login.tags = [folder] + tags.split { ",;".contains($0) }.map(String.init)
+    return login
+  }
+
+  /// The names of one-time password secrets in KeePass and its plug-ins, and of secrets anywhere.
   private static func isSecret(_ key: String) -> Bool {
     let key = key.lowercased()
-    return key.hasPrefix("totp ") || key.hasPrefix("timeotp-secret") || key.hasPrefix("hmacotp-secret")
-      || key.hasPrefix("kpex_passkey")
+    return SecretName.isSecret(key)
+      || ["totp ", "timeotp-", "hmacotp-", "kpex_passkey"].contains(where: key.hasPrefix)
   }
 
-  func imported(line: Int, folder: String, isInRecycleBin: Bool, _ options: ImportOptions) -> ImportEntry {
+  func imported(_ references: KeePassReferences, _ options: ImportOptions) -> ImportEntry {
+    var isResolved = true
+    let login = login(references, &isResolved)
+    let source =
+      texts.map { SourceValue($0.key, references.resolved($0.value).text) }
+      + [SourceValue("Tags", tags), SourceValue("ExpiryTime", expiry ?? "")]
+      + (attachments > 0 ? [SourceValue("attachments", "-")] : [])
+      + (hasAutoType ? [SourceValue("AutoType", "-")] : [])
     if isInRecycleBin {
-      return ImportEntry(line: line, title: login.title, notImported: ImportMessages.recycleBin)
+      return ImportEntry(
+        line: line, title: login.title, notImported: ImportMessages.recycleBin, source: source)
     }
     if isEncrypted {
-      return ImportEntry(line: line, title: login.title, unreadable: ImportMessages.encryptedValue)
+      return ImportEntry(
+        line: line, title: login.title, unreadable: ImportMessages.encryptedValue, source: source)
     }
     if strings > Self.stringLimit {
-      return ImportEntry(line: line, title: login.title, unreadable: ImportMessages.tooManyProperties)
+      return ImportEntry(
+        line: line, title: login.title, unreadable: ImportMessages.tooManyProperties, source: source)
     }
-    var login = login
-    login.tags = [folder] + tags.split { ",;".contains($0) }.map(String.init)
     var card = login.cardBuilder(group: options.group, language: options.language)
     if attachments > 0 { card.warnNotImported("attachments", ImportMessages.attachment) }
-    return card.entry(line: line, dates: dates)
+    if hasAutoType { card.warnNotImported("AutoType", ImportMessages.autoType) }
+    if !isResolved {
+      card.warn(Issue(field: "REF", code: .unclear, message: ImportMessages.unresolvedReference))
+    }
+    return card.entry(line: line, dates: dates, source: source)
   }
 
   /// A time as KeePass writes it: RFC 3339, or the seconds since the year 1 as eight little-endian bytes in base64.
   static func time(_ text: String) -> Timestamp? {
     let text = text.trimmed
     if let time = Timestamp(text) { return time }
-    guard text.utf8.count == 12 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Base64.decodedCount(12))
-    var span = bytes.mutableSpan
-    var content = unsafe span.mutableBytes
-    guard Base64.decode(text, into: &content) == 8 else { return nil }
-    let seconds = bytes.prefix(8).reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    guard let bytes = KeePassReferences.bytes(ofBase64: text), bytes.count == 8 else { return nil }
+    let seconds = bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
     let (since1970, overflow) = seconds.subtractingReportingOverflow(62_135_596_800)
     guard !overflow, (0...253_402_300_799).contains(since1970) else { return nil }
     return Timestamp(milliseconds: since1970 * 1_000)

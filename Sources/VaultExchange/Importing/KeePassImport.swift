@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// Reads the XML that KeePass 2 and KeePassXC export.
 struct KeePassImport {
@@ -7,6 +7,9 @@ struct KeePassImport {
   private var file: ImportedFile
   private var recycleBin = ""
   private var recycleBinIsUsed = true
+  /// The entries, until all are read that they may refer to.
+  private var entries: [KeePassEntry] = []
+  private var versions = 0
 
   /// Whether a document is a KeePass export.
   static func recognizes(_ text: [UInt8]) -> Bool {
@@ -21,8 +24,15 @@ struct KeePassImport {
   ) throws(ImportError) -> ImportedFile {
     var importer = KeePassImport(
       reader: XMLReader(text), options: options, file: ImportedFile(.keepassXML, encoding, source: "KeePass"))
-    guard case .start("KeePassFile", _)? = try importer.reader.next() else { throw .unknownFormat }
+    guard case .start("KeePassFile", _)? = try importer.reader.next() else { throw .unknownFormat() }
     try importer.document()
+    let references = KeePassReferences(importer.entries)
+    for entry in importer.entries { try importer.file.add(entry.imported(references, options)) }
+    if importer.versions > 0 {
+      importer.file.leaveOut(
+        importer.versions,
+        Issue(field: "History", code: .leftOut, message: ImportMessages.notImported(ImportMessages.history)))
+    }
     return importer.file
   }
 
@@ -70,6 +80,13 @@ struct KeePassImport {
       case "Name":
         let name = try importer.text().trimmed
         if !isOutermost { path = outer.isEmpty ? name : outer + "/" + name }
+      case "Notes":
+        if !(try importer.text()).isBlank {
+          importer.file.leaveOut(
+            1,
+            Issue(
+              field: "Notes", code: .leftOut, message: ImportMessages.notImported(ImportMessages.groupNotes)))
+        }
       case "Entry": try importer.entry(folder: path ?? "", isInRecycleBin: isInRecycleBin)
       case "Group": try importer.group(path: path ?? "", isInRecycleBin: isInRecycleBin)
       default: try importer.skip()
@@ -78,36 +95,70 @@ struct KeePassImport {
   }
 
   private mutating func entry(folder: String, isInRecycleBin: Bool) throws(ImportError) {
-    let line = reader.line
-    var entry = KeePassEntry()
+    var entry = KeePassEntry(line: reader.line)
+    (entry.folder, entry.isInRecycleBin) = (folder, isInRecycleBin)
     try forEachChild { importer, name, _ throws(ImportError) in
       switch name {
+      case "UUID": entry.identifier = try importer.text()
       case "String": try importer.string(into: &entry)
       case "Tags": entry.tags = try importer.text()
-      case "Times":
-        try importer.forEachChild { importer, name, _ throws(ImportError) in
-          switch name {
-          case "CreationTime": entry.dates.created = KeePassEntry.time(try importer.text())
-          case "LastModificationTime": entry.dates.modified = KeePassEntry.time(try importer.text())
-          default: try importer.skip()
-          }
-        }
+      case "OverrideURL": entry.add("OverrideURL", try importer.text(), isProtected: false)
+      case "Times": try importer.times(of: &entry)
       case "Binary":
         entry.attachments += 1
         try importer.skip()
-      default: try importer.skip()  // The history, which is no part of the entry as it is now, among them.
+      case "AutoType":
+        try importer.forEachChild { importer, name, _ throws(ImportError) in
+          if name == "Association" { entry.hasAutoType = true }
+          if name == "DefaultSequence" {
+            let sequence = try importer.text()
+            entry.hasAutoType = entry.hasAutoType || !sequence.isBlank
+          } else {
+            try importer.skip()
+          }
+        }
+      case "CustomData":
+        try importer.forEachChild { importer, name, _ throws(ImportError) in
+          guard name == "Item" else { return try importer.skip() }
+          try importer.string(into: &entry, isProtected: true)
+        }
+      case "History":
+        try importer.forEachChild { importer, name, _ throws(ImportError) in
+          if name == "Entry" { importer.versions += 1 }
+          try importer.skip()
+        }
+      default: try importer.skip()
       }
     }
-    try file.add(entry.imported(line: line, folder: folder, isInRecycleBin: isInRecycleBin, options))
+    guard entries.count < ImportedFile.entryLimit else {
+      throw .tooManyEntries(limit: ImportedFile.entryLimit)
+    }
+    entries.append(entry)
   }
 
-  private mutating func string(into entry: inout KeePassEntry) throws(ImportError) {
-    var (key, value, isProtected) = ("", "", false)
+  private mutating func times(of entry: inout KeePassEntry) throws(ImportError) {
+    var (expires, expiry) = (false, "")
+    try forEachChild { importer, name, _ throws(ImportError) in
+      switch name {
+      case "CreationTime": entry.dates.created = KeePassEntry.time(try importer.text())
+      case "LastModificationTime": entry.dates.modified = KeePassEntry.time(try importer.text())
+      case "Expires": expires = try importer.text().lowercased() == "true"
+      case "ExpiryTime": expiry = try importer.text().trimmed
+      default: try importer.skip()
+      }
+    }
+    if expires { entry.expiry = KeePassEntry.time(expiry)?.description ?? expiry }
+  }
+
+  private mutating func string(
+    into entry: inout KeePassEntry, isProtected: Bool = false
+  ) throws(ImportError) {
+    var (key, value, isProtected) = ("", "", isProtected)
     try forEachChild { importer, name, attributes throws(ImportError) in
       switch name {
       case "Key": key = try importer.text()
       case "Value":
-        isProtected = attributes["ProtectInMemory"]?.lowercased() == "true"
+        isProtected = isProtected || attributes["ProtectInMemory"]?.lowercased() == "true"
         if attributes["Protected"]?.lowercased() == "true" { entry.isEncrypted = true }
         value = try importer.text()
       default: try importer.skip()

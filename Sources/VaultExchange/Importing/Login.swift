@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// A login, as password managers store it.
 struct Login {

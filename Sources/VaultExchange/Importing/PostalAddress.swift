@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// A postal address, as address books store it.
 struct PostalAddress: Hashable {
@@ -30,48 +30,29 @@ struct PostalAddress: Hashable {
     return [postOfficeBox, extended, street, place, country].filter { !$0.isBlank }.joined(separator: "\n")
   }
 
-  /// The address with province, city and district separated, as far as a Chinese address allows.
-  var divided: PostalAddress {
+  /// The address without its district at the start of the street.
+  var withoutRepeatedDistrict: PostalAddress {
     var address = self
-    address.divideCity()
-    if Self.municipalities.contains(where: { address.city == $0 || address.city == $0 + "市" }),
-      address.province.isBlank
-    {
-      address.province = address.city
-    }
-    if address.district.isBlank, let (district, rest) = Self.division(of: address.street), !rest.isBlank {
-      (address.district, address.street) = (district, rest)
-    } else if address.district.isBlank, let (district, rest) = Self.division(of: address.extended),
-      rest.isBlank
-    {
-      (address.district, address.extended) = (district, rest)
-    } else if !address.district.isBlank, address.street.hasPrefix(address.district) {
-      address.street = String(address.street.dropFirst(address.district.count))
+    if !district.isBlank, street.hasPrefix(district) {
+      address.street = String(street.dropFirst(district.count))
     }
     return address
   }
 
-  private static let municipalities = ["北京", "上海", "天津", "重庆"]
+  /// The keys of the fields of an address card that hold parts of an address.
+  static let keys: Set<String> = ["province", "city", "district", "address", "postalCode"]
 
-  /// Takes a district off the end of a city, as in 深圳市南山区.
-  private mutating func divideCity() {
-    guard district.isBlank, let end = city.firstIndex(of: "市") else { return }
-    let rest = city[city.index(after: end)...]
-    guard let last = rest.last, "区县旗市".contains(last) else { return }
-    district = String(rest)
-    city = String(city[...end])
-  }
-
-  /// Splits a text that begins with a district, as in 南山区科技路88号; nil if it does not.
-  private static func division(of street: String) -> (district: String, rest: String)? {
-    let head = street.prefix(12)
-    guard let end = head.firstIndex(where: { "区县旗市".contains($0) }) else { return nil }
-    let district = street[...end]
-    let rest = street[street.index(after: end)...]
-    let isEstate = ["小区", "社区", "园区", "院区", "厂区", "校区", "街区"].contains { district.hasSuffix($0) }
-    guard district.count >= 2, !isEstate,
-      district.unicodeScalars.allSatisfy(\.properties.isIdeographic)
-    else { return nil }
-    return (String(district), String(rest).trimmed)
+  /// The address with province, city and district separated, as far as it is a Chinese address.
+  var divided: PostalAddress {
+    let regional = RegionalAddress(province: province, city: city, district: district, street: street)
+    var address = self
+    (address.province, address.city) = (regional.province, regional.city)
+    (address.district, address.street) = (regional.district, regional.street)
+    guard address.district.isBlank, !extended.isBlank else { return address }
+    let other = RegionalAddress(province: regional.province, city: regional.city, street: extended)
+    if !other.district.isBlank, other.street.isBlank {
+      (address.district, address.extended) = (other.district, "")
+    }
+    return address
   }
 }

@@ -20,6 +20,9 @@ public struct CommitMark: Hashable, Sendable {
   /// The count, which follows the version and four unused bytes.
   private var commits: UInt32 { field(8) }
 
+  /// Whether the log has nothing that the file may lack.
+  public var isOfEmptyLog: Bool { frameCount == 0 }
+
   /// The number of valid frames in the log.
   var frameCount: Int { Int(field(16) as UInt32) }
 

@@ -5,7 +5,7 @@ public enum Directory {
   /// Makes the directory and those above it that are missing, each with mode 0700 whatever the umask, and
   /// makes their names durable. Directories that are there already stay as they are.
   ///
-  /// Throws `StoreError.missingDirectory` if the name of a directory belongs to something else.
+  /// Throws `StoreError.missingDirectory` if a directory cannot be there, or its name belongs to something else.
   public static func make(_ path: String) throws {
     do {
       guard try FileStatus(path: path).isDirectory else { throw StoreError(.missingDirectory) }
@@ -17,6 +17,8 @@ public enum Directory {
     try make(parent)
     guard unsafe mkdir(path, 0o700) == 0 else {
       let reason = errno
+      // Above it, somebody removed a directory, or the file system has no place for it, as in /proc.
+      guard reason != ENOENT else { throw StoreError(.missingDirectory) }
       guard reason == EEXIST else { throw StoreError(systemError: reason) }
       guard let made = try? FileStatus(path: path), made.isDirectory else {
         throw StoreError(.missingDirectory)

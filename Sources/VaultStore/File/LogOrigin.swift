@@ -5,6 +5,8 @@
 enum LogOrigin {
   /// This state of this vault, as far as the log says. A log in use, an empty one and one that identifies nothing count too.
   case vault
+  /// This state of this vault as far as SQLite can read the log, which is damaged behind that.
+  case damaged
   /// A copy of this vault that was changed independently, from a state that has no more changes than the vault, to one that has no
   /// fewer.
   case independentCopy
@@ -25,10 +27,8 @@ enum LogOrigin {
     }
     // SQLite would take the log's page size for the file's.
     self = source.hasLogOfOtherPageSize ? .otherVault : LogReader(source).origin
+    if self == .vault, source.hasDamagedLog { self = .damaged }
   }
-
-  /// Whether the log has changes of this vault that may be in no file.
-  var isOfOtherState: Bool { self == .independentCopy || self == .otherState }
 }
 
 /// Compares the vault's row in a log with that in the file.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Moves a write-ahead log that belongs to another file, or a rollback journal, away from a vault.
+/// Moves a write-ahead log that belongs to another file or is damaged, or a rollback journal, away from a vault.
 ///
 /// SQLite finds logs by name (<https://www.sqlite.org/howtocorrupt.html>, 1.4). If a copy replaced a vault whose process was
 /// killed or still has it open, SQLite would write the old vault's log into the copy.
@@ -9,10 +9,10 @@ enum StrayLog {
   /// each may contain the only copy of a change.
   static let nameSuffix = "-stray"
 
-  /// Renames the log beside a file, before SQLite reads it, if it belongs to another file.
+  /// Renames the log beside a file, before SQLite reads it, if it belongs to another file or is damaged.
   ///
-  /// If it is of another state of the vault, the file with that log is also saved as a vault whose name ends in `-stray`: nothing
-  /// else may be left of the changes in the log.
+  /// If it is of another state of the vault, or damaged, the file with that log is also saved as a vault whose name ends in
+  /// `-stray`: nothing else may be left of the changes in the log. What is intact of a damaged log stays for SQLite.
   ///
   /// Does nothing if this process has the file open: the log was checked when it was opened.
   /// - Parameter path: the file.
@@ -27,21 +27,35 @@ enum StrayLog {
     // Another process may have moved it away meanwhile, and begun a new log.
     let origin = LogOrigin(beside: path)
     guard lock.isHeld, origin != .vault else { return }
-    if origin.isOfOtherState {
+    if origin != .otherVault {
       do {
-        try saveWithLog(path)
+        try saveWithLog(PageSource(path: path, pastDamage: origin == .damaged), path)
       } catch let error as StoreError where !error.preventsWritingOnly {
         // The file or its log is damaged, or claims to be too long. The log alone is kept.
       }
     }
-    try moveAside("-wal", beside: path)
+    if origin == .damaged { try moveDamagedAside(path) } else { try moveAside("-wal", beside: path) }
   }
 
-  /// Writes a file, with the pages of its log in place of its own, beside it. The caller holds the directory's lock.
+  /// Renames a damaged log, of which SQLite would overwrite or delete what follows the damage. What SQLite can read of it stays.
+  /// The caller holds the directory's lock.
+  private static func moveDamagedAside(_ path: String) throws {
+    let source = try PageSource(path: path)
+    guard source.readableLogSize > 0 else { return try moveAside("-wal", beside: path) }
+    let intact = try UnfinishedFile(in: FilePath.directory(of: path))
+    try intact.write(upTo: source.readableLogSize, source.readableLog)
+    // Two names at once, because a process that is killed between two renames leaves no log. FAT has no links.
+    if unsafe link(path + "-wal", freeName(beside: path)) != 0 { try moveAside("-wal", beside: path) }
+    try intact.rename(to: path + "-wal")
+    try Directory.synchronize(FilePath.directory(of: path))
+  }
+
+  /// Writes a file, with the pages of its log in place of its own, beside it, if the log has any. The caller holds the
+  /// directory's lock.
   ///
   /// - Throws: `StoreError.corrupt` if the log claims to make the file longer than by its own pages.
-  private static func saveWithLog(_ path: String) throws {
-    let source = try PageSource(path: path)
+  private static func saveWithLog(_ source: PageSource, _ path: String) throws {
+    guard !source.loggedPages.isEmpty else { return }
     guard source.isLengthPossible else { throw StoreError(.corrupt) }
     let copy = try UnfinishedFile(in: FilePath.directory(of: path))
     try copy.write(upTo: source.pageCount * source.pageSize) { count, offset in
@@ -50,6 +64,22 @@ enum StrayLog {
     }
     if try savedVaults(beside: path).contains(where: { hasPages(of: copy.path, $0) }) { return }
     try copy.rename(to: freeName(beside: path, for: ""))
+  }
+
+  /// Renames what has the name of a vault's log, index or journal and is no file: a link, a FIFO, a socket, a device or a
+  /// directory.
+  ///
+  /// - Throws: `StoreError` if it cannot be renamed.
+  static func moveOthersAside(beside path: String) throws {
+    for companion in UnfinishedFile.companions {
+      guard let status = try? FileStatus(path: path + companion, followsLinks: false), !status.isRegularFile
+      else { continue }
+      let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
+      guard lock.isHeld, (try? FileStatus(path: path + companion, followsLinks: false)) == status else {
+        continue
+      }
+      try moveAside(companion, beside: path)
+    }
   }
 
   /// Moves a rollback journal away. A vault in WAL mode has none, but SQLite would write the pages of any into the file.
@@ -106,7 +136,8 @@ enum StrayLog {
 
   /// Returns whether there is a log beside a file, and it belongs to it.
   static func isOwn(beside path: String) -> Bool {
-    ((try? FileStatus(path: path + "-wal").size) ?? 0) > 0 && LogOrigin(beside: path) == .vault
+    ((try? FileStatus(path: path + "-wal").size) ?? 0) > 0
+      && [.vault, .damaged].contains(LogOrigin(beside: path))
   }
 
   /// Returns whether the log is in use together with this file.

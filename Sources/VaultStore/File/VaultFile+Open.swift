@@ -110,6 +110,7 @@ extension VaultFile {
 
   /// Connects to the very file that `status` describes.
   private static func connect(to path: String, _ status: FileStatus) throws -> Connection {
+    try StrayLog.moveOthersAside(beside: resolvedPath(path))
     let connection: Connection
     do {
       connection = try Connection(path: path)

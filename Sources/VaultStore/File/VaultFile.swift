@@ -191,13 +191,18 @@ public final class VaultFile {
 
   /// Checkpoints the write-ahead log as far as readers in other processes allow.
   ///
-  /// Returns whether it was complete. Throws `StoreError.nestedTransaction` inside a transaction.
+  /// - Parameter emptiesLog: whether to empty the log too, for which writers wait. Without, nobody waits.
+  /// - Returns: whether it was complete.
+  /// - Throws: `StoreError.nestedTransaction` inside a transaction; `.changed`.
   @discardableResult
-  public func checkpoint() throws -> Bool {
+  public func checkpoint(emptiesLog: Bool = true) throws -> Bool {
     guard connection.isOpen else { throw StoreError(.closed) }
     guard !connection.isInTransaction else { throw StoreError(.nestedTransaction) }
     try checkIdentity()
-    return try connection.pragma("wal_checkpoint(TRUNCATE)") { try $0.integer(0) == 0 } ?? false
+    // The columns: whether it was refused, the pages in the log, and how many of them the file has.
+    return try connection.pragma("wal_checkpoint(\(emptiesLog ? "TRUNCATE" : "PASSIVE"))") {
+      try $0.integer(0) == 0 && $0.integer(1) == $0.integer(2)
+    } ?? false
   }
 
   /// Returns whether SQLite's check of every page finds no error. Does not check the sealed records.

@@ -6,7 +6,10 @@ import CSQLite
 @safe
 final class Connection {
   /// The SQLite library, initialized once.
-  private static let library: Void = csqlite_disable_memory_statistics()
+  private static let library: Void = {
+    csqlite_disable_memory_statistics()
+    csqlite_open_files_only()
+  }()
 
   private var opened: OpaquePointer?
   private var statements: [StatementText: Statement] = [:]

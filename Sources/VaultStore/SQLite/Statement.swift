@@ -1,5 +1,5 @@
-import Identifiers
 import CSQLite
+import Wire
 
 /// A prepared statement: values are bound from 1, columns read from 0, as SQLite counts.
 ///

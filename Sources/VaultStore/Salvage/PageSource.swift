@@ -34,8 +34,10 @@ final class PageSource {
   ///
   /// Throws `StoreError` if they cannot be read.
   ///
-  /// - Parameter reserving: whether to trust the header's number of reserved bytes per page.
-  init(path: String, reserving: Bool = true) throws {
+  /// - Parameters:
+  ///   - reserving: whether to trust the header's number of reserved bytes per page.
+  ///   - pastDamage: whether transactions count too that follow damaged frames of the log.
+  init(path: String, reserving: Bool = true, pastDamage: Bool = false) throws {
     file = try Descriptor(path)
     log = try? Descriptor(path + "-wal")
     let header = file.read(100, at: 0)
@@ -49,7 +51,10 @@ final class PageSource {
     let isDeclared = header.count == 100 && header[24..<28] == header[92..<96]
     declaredPageCount =
       isDeclared ? min(header[28..<32].reduce(0) { $0 << 8 | Int($1) }, file.size / pageSize) : 0
-    frames = LogFrames(pageSize: pageSize) { [log] in log?.read($0, at: $1) ?? [] }
+    let readLog = { [log] in log?.read($0, at: $1) ?? [] }
+    frames =
+      pastDamage
+      ? LogFrames(ofDamaged: pageSize, read: readLog) : LogFrames(pageSize: pageSize, read: readLog)
     pageCount = frames.pageCount ?? filePages
     overflowPagesLeft = 2 * (filePages + frames.offsets.count)
     end = Int.max
@@ -100,7 +105,7 @@ final class PageSource {
 
   /// Whether there can be so many pages: a log may claim any number. The last page of a file may be incomplete.
   var isLengthPossible: Bool {
-    pageCount > 0 && pageCount <= filePageCount + 1 + frames.offsets.count
+    pageCount > 0 && pageCount <= filePageCount + 1 + frames.count
   }
 
   /// A page of the file without its log; empty beyond the end.
@@ -112,6 +117,19 @@ final class PageSource {
   var hasLogOfOtherPageSize: Bool {
     frames.count == 0 && LogFrames { [log] in log?.read($0, at: $1) ?? [] }.count > 0
   }
+
+  /// Whether the log has frames of its own that SQLite ignores, because some are damaged.
+  var hasDamagedLog: Bool {
+    frames.isDamaged(pageSize: pageSize, size: log?.size ?? 0) { [log] in log?.read($0, at: $1) ?? [] }
+  }
+
+  /// The part of the log that SQLite reads: its header and whole transactions; empty if SQLite reads nothing.
+  func readableLog(_ count: Int, _ offset: Int) -> [UInt8] {
+    log?.read(min(count, frames.end - offset), at: offset) ?? []
+  }
+
+  /// The length of the part of the log that SQLite reads, in bytes.
+  var readableLogSize: Int { frames.end }
 
   /// The file's length in pages after the log's last transaction; nil if there is none.
   var loggedPageCount: Int? { frames.pageCount }

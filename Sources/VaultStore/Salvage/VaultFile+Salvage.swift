@@ -1,5 +1,5 @@
-public import Identifiers
 import CSQLite
+public import Wire
 
 /// A sealed record that was found in a damaged file.
 public struct SalvagedRecord: Sendable {

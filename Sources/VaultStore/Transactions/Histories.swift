@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// The sealed history of a card.
 public struct HistoryRow: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 extension ReadTransaction {
   /// Calls `body` with the sealed content of an attachment, in SQLite's memory.

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// Receives each card of a scan: number, identifier, revision, and the sealed record in place.
 ///

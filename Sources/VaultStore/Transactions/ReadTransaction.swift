@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 /// One consistent snapshot of the vault. It exists only inside the closure of `VaultFile.read` or, as
 /// `WriteTransaction.read`, of `VaultFile.write`.

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 extension WriteTransaction {
   /// Adds the sealed content of an attachment. Throws `StoreError.rowIDCollision` when another has the same number; the

@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 extension WriteTransaction {
   /// The number of events kept; older ones are deleted.

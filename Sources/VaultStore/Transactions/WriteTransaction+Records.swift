@@ -1,4 +1,4 @@
-public import Identifiers
+public import Wire
 
 extension WriteTransaction {
   // MARK: Cards

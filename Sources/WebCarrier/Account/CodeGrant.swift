@@ -1,4 +1,4 @@
-package import CarrierProtocol
+package import HelperProtocols
 
 extension OpenIDProvider {
   /// Signs in with a browser on this machine (RFC 8252), using PKCE (RFC 7636).

@@ -1,5 +1,5 @@
-package import CarrierProtocol
-import JSON
+package import HelperProtocols
+import Wire
 
 extension OpenIDProvider {
   /// Signs in with a code that is typed into any browser (RFC 8628).

@@ -1,5 +1,5 @@
-import CarrierProtocol
 import Glibc
+import HelperProtocols
 
 /// Waits on 127.0.0.1 for the browser to come back from the provider (RFC 8252, section 7.3).
 ///

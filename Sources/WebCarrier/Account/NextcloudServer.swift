@@ -1,5 +1,5 @@
-package import CarrierProtocol
-import JSON
+package import HelperProtocols
+import Wire
 
 /// A Nextcloud server, which issues an app password after a sign-in in a browser.
 package struct NextcloudServer {

@@ -1,5 +1,5 @@
 import CGcrypt
-import JSON
+import Wire
 
 /// A secret of 256 bits for one sign-in, in Base64 for URLs.
 enum Nonce {

@@ -1,5 +1,5 @@
-package import CarrierProtocol
-import JSON
+package import HelperProtocols
+import Wire
 
 extension OpenIDProvider {
   /// Returns new tokens in place of those that expire (RFC 6749, section 6).
@@ -14,7 +14,7 @@ extension OpenIDProvider {
     {
       throw .signInAgain
     }
-    return try tokens(answer, refreshToken: refreshToken)
+    return try tokens(answer, refreshToken: refreshToken, user: token.user)
   }
 
   /// Makes the provider forget tokens (RFC 7009).

@@ -1,6 +1,6 @@
-package import CarrierProtocol
 import Glibc
-import JSON
+package import HelperProtocols
+import Wire
 
 /// An OpenID provider, as it describes itself (OpenID Connect Discovery 1.0, RFC 8414).
 package struct OpenIDProvider {
@@ -55,10 +55,9 @@ package struct OpenIDProvider {
   /// The scope to ask for where the caller names none.
   func scope(_ scope: String?) -> String {
     if let scope { return scope }
-    guard case .array(let known)? = metadata["scopes_supported"], known.contains("offline_access") else {
-      return "openid"
-    }
-    return "openid offline_access"
+    guard case .array(let known)? = metadata["scopes_supported"] else { return "openid" }
+    return (["openid"] + ["email", "offline_access"].filter { known.contains(.string($0)) }).joined(
+      separator: " ")
   }
 
   /// The provider that gave a token.
@@ -89,10 +88,12 @@ package struct OpenIDProvider {
 
   /// Reads the tokens of an answer (RFC 6749, section 5.1).
   ///
-  /// - Parameter refreshToken: what remains where the answer has none.
-  func tokens(_ answer: WebService.Response, refreshToken: String? = nil) throws(CarrierError)
-    -> CarrierCredentials.Token
-  {
+  /// - Parameters:
+  ///   - refreshToken: what remains where the answer has none.
+  ///   - user: likewise.
+  func tokens(
+    _ answer: WebService.Response, refreshToken: String? = nil, user: String? = nil
+  ) throws(CarrierError) -> CarrierCredentials.Token {
     guard answer.response.status == 200 else { throw answer.error }
     guard let json = answer.json, json["token_type"]?.string?.lowercased() == "bearer",
       let accessToken = json["access_token"]?.string, accessToken.isToken
@@ -102,7 +103,8 @@ package struct OpenIDProvider {
     let seconds = json["expires_in"]?.integer.map { min(max($0, 0), 315_360_000) }
     return CarrierCredentials.Token(
       issuer: issuer, clientId: clientId, clientSecret: clientSecret, accessToken: accessToken,
-      refreshToken: refreshToken, expiresAt: seconds.map { time(nil) + $0 })
+      refreshToken: refreshToken, expiresAt: seconds.map { time(nil) + $0 },
+      user: json["id_token"]?.string.flatMap(IdentityToken.user) ?? user)
   }
 }
 

@@ -1,4 +1,4 @@
-package import CarrierProtocol
+package import HelperProtocols
 
 /// A collection on a WebDAV server, and what its owner may do there.
 package struct WebAccount {

@@ -1,6 +1,6 @@
-import CarrierProtocol
 import Glibc
-import JSON
+import HelperProtocols
+import Wire
 
 /// Requests with forms and answers in JSON. Answers are limited to 64 KiB.
 struct WebService {

@@ -1,6 +1,6 @@
-import CarrierProtocol
-import CCurl
+import CWeb
 import Glibc
+import HelperProtocols
 
 /// Sends requests to the origin of one address, one after another over one connection.
 ///

@@ -1,4 +1,4 @@
-import CarrierProtocol
+import HelperProtocols
 
 /// A request of HTTP.
 struct HTTPRequest {

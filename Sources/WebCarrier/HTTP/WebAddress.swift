@@ -1,4 +1,4 @@
-import CCurl
+import CWeb
 
 /// The address of a collection on a server.
 package struct WebAddress: Sendable {

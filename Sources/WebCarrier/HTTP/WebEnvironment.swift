@@ -1,4 +1,4 @@
-package import CarrierProtocol
+package import HelperProtocols
 
 /// Cancels work early: a signal, or the caller.
 package protocol CancellationSource: AnyObject {

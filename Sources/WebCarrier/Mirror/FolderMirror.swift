@@ -1,4 +1,4 @@
-package import CarrierProtocol
+package import HelperProtocols
 
 /// Makes the folder here and the collection on the server the same.
 package struct FolderMirror {

@@ -1,5 +1,5 @@
-package import CarrierProtocol
 import Glibc
+package import HelperProtocols
 
 /// The files that were on both sides after the last pass. Without this state, no file counts as removed.
 package struct MirrorState {

@@ -1,4 +1,4 @@
-import Identifiers
+import Wire
 
 /// A file of the synchronised folder: SYNC-FORMAT.md, section Layout. No other file is mirrored.
 package struct MirroredFile: Hashable, Sendable {

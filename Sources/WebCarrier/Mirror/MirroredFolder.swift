@@ -1,6 +1,6 @@
-package import CarrierProtocol
 import CLinux
 import Glibc
+package import HelperProtocols
 
 /// The folder on this machine. One process carries it at a time.
 package struct MirroredFolder {

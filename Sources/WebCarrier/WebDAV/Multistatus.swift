@@ -1,6 +1,6 @@
-package import CarrierProtocol
-import CExpat
+import CWeb
 import Glibc
+package import HelperProtocols
 
 /// What a collection of WebDAV contains (RFC 4918, section 13).
 package struct Multistatus {

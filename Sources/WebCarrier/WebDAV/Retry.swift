@@ -1,4 +1,4 @@
-package import CarrierProtocol
+package import HelperProtocols
 
 /// Retries requests after transient errors.
 package struct Retry {

@@ -1,4 +1,4 @@
-import CarrierProtocol
+import HelperProtocols
 
 /// A collection on a WebDAV server (RFC 4918), and what is beneath it.
 ///

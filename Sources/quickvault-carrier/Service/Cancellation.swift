@@ -1,9 +1,9 @@
 import CLinux
-import CarrierProtocol
-import EventLoop
 import Glibc
+import HelperProtocols
 import Synchronization
 import WebCarrier
+import Wire
 
 /// Ends the work of another thread.
 final class Cancellation: CancellationSource, Sendable {

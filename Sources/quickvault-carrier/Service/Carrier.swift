@@ -1,9 +1,6 @@
-import CarrierProtocol
-import EventLoop
-import JSON
-import JSONRPC
+import HelperProtocols
 import WebCarrier
-import WorkerService
+import Wire
 
 /// Answers requests, one after another.
 actor Carrier {

@@ -1,7 +1,5 @@
 import CLinux
-import EventLoop
-import JSONRPC
-import WorkerService
+import Wire
 
 /// `quickvault-carrier serve`: protocol/CARRIER.md.
 enum Service {

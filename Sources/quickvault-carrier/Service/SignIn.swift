@@ -1,6 +1,6 @@
-import CarrierProtocol
-import JSON
+import HelperProtocols
 import WebCarrier
+import Wire
 
 /// `carrier/signIn`, with what its method needs.
 enum SignIn {

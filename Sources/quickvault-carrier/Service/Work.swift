@@ -1,8 +1,7 @@
-import CarrierProtocol
-import EventLoop
 import Glibc
-import JSONRPC
+import HelperProtocols
 import WebCarrier
+import Wire
 
 /// The work for one request, on a thread of its own: libcurl blocks it, and it alone gives up files.
 struct Work: Sendable {

@@ -1,6 +1,6 @@
-import EventLoop
 import CSystemd
 import Glibc
+import Wire
 
 /// A connection to a message bus, served by the event loop.
 ///

@@ -1,5 +1,5 @@
-import DesktopProtocol
 import Glibc
+import HelperProtocols
 
 /// fprintd's default fingerprint reader.
 struct FingerprintReader {

@@ -1,5 +1,5 @@
-import DesktopProtocol
-import EventLoop
+import HelperProtocols
+import Wire
 
 /// One `fingerprint/verify`: claims the reader, compares fingers and releases the reader.
 ///
@@ -7,6 +7,7 @@ import EventLoop
 /// client is gone, and no signal of one verification can reach the next.
 struct Verification {
   private static let releaseTimeout = Duration.seconds(2)
+  private static let disconnectionLooks = 20
 
   let bus: Bus
   let loop: EventLoop
@@ -81,11 +82,15 @@ struct Verification {
 
   /// Returns whether the reader was unplugged, which fprintd reports for some readers as a failure.
   private func isDisconnected(_ reader: FingerprintReader) async -> Bool {
-    do {
-      return try await FingerprintReader(on: bus).peer != reader.peer
-    } catch {
-      return error.state == .noReader
+    // fprintd takes a closed reader off its list when it has nothing else to do, so the first answers may still have it.
+    for _ in 0..<Self.disconnectionLooks {
+      do {
+        guard try await FingerprintReader(on: bus).peer == reader.peer else { return true }
+      } catch {
+        return error.state == .noReader
+      }
     }
+    return false
   }
 
   private func release(_ reader: FingerprintReader, _ events: VerificationEvents) async {

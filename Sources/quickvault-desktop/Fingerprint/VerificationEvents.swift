@@ -1,4 +1,4 @@
-import DesktopProtocol
+import HelperProtocols
 
 /// The events of a verification. Used on the loop's thread only.
 final class VerificationEvents: @unchecked Sendable {

@@ -1,4 +1,4 @@
-import DesktopProtocol
+import HelperProtocols
 
 /// The desktop's keychain: a Secret Service, by the unique name of the process that answered.
 ///

@@ -1,5 +1,5 @@
-import DesktopProtocol
-import EventLoop
+import HelperProtocols
+import Wire
 
 /// Runs one request: `keychain/store`, `keychain/read` or `keychain/delete`.
 struct KeychainAccess {

@@ -1,4 +1,4 @@
-import DesktopProtocol
+import HelperProtocols
 
 /// The item's attributes in the Secret Service.
 extension KeychainItem {

@@ -1,5 +1,5 @@
-import DesktopProtocol
-import EventLoop
+import HelperProtocols
+import Wire
 
 /// A prompt of the keychain, such as for the password that unlocks it.
 ///

@@ -1,6 +1,6 @@
-import DesktopProtocol
 import Glibc
-import JSON
+import HelperProtocols
+import Wire
 
 /// A secret of the keychain, wiped when released.
 @safe

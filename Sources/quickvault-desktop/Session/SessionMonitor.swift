@@ -1,7 +1,6 @@
-import DesktopProtocol
-import EventLoop
 import Glibc
-import JSONRPC
+import HelperProtocols
+import Wire
 
 /// Watches the desktop session's lock and the machine's sleep, and delays sleep until the vault is locked.
 actor SessionMonitor {

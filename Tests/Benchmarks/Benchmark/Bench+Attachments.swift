@@ -1,7 +1,6 @@
-import JSON
 import CFloors
-import JSONRPC
-import VaultModel
+import VaultInterface
+import Wire
 
 extension Bench {
   /// The size of the largest attachment, in bytes.

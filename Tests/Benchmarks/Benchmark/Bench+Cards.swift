@@ -1,7 +1,6 @@
-import JSON
 import CFloors
-import JSONRPC
 import TestSamples
+import Wire
 
 extension Bench {
   /// Measures reading a card and pages of the list; the floor is a C program that echoes the request.

@@ -1,5 +1,5 @@
 import CFloors
-import JSONRPC
+import Wire
 
 extension Bench {
   /// Measures start to `initialize` answered; the floor is a C program that starts and echoes the same frame.

@@ -1,5 +1,4 @@
-import JSON
-import JSONRPC
+import Wire
 
 /// A key stroke in an editor that speaks the Language Server Protocol.
 extension Bench {

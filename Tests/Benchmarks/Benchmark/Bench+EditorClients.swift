@@ -1,6 +1,5 @@
 import Glibc
-import JSON
-import JSONRPC
+import Wire
 
 /// What a user of Emacs, Vim or Neovim waits for, measured in the editor with its clock.
 extension Bench {

@@ -1,6 +1,5 @@
-import JSON
-import JSONRPC
 import TestSamples
+import Wire
 
 extension Bench {
   private static let importedCards = 10_000

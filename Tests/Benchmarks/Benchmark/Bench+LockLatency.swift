@@ -1,6 +1,5 @@
 import Glibc
-import JSON
-import JSONRPC
+import Wire
 
 /// How long a lock waits for a request, at the worst moment that was tried.
 struct LockLatency {

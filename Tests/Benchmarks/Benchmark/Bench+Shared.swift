@@ -1,5 +1,5 @@
 import Glibc
-import JSON
+import Wire
 
 /// One unlock for several programs: what the relay and the other clients cost.
 extension Bench {

@@ -1,6 +1,5 @@
 import CFloors
-import JSON
-import JSONRPC
+import Wire
 
 /// Two machines that synchronise over a folder.
 extension Bench {

@@ -1,7 +1,6 @@
-import JSON
 import CFloors
-import JSONRPC
 import TestSamples
+import Wire
 
 extension Bench {
   /// The size in bytes at which SQLite overwrites the write-ahead log from its beginning: the checkpoint after 1,000

@@ -1,5 +1,5 @@
 import CFloors
-import JSONRPC
+import Wire
 
 /// The measurements for one vault.
 ///

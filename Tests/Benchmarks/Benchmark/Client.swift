@@ -1,5 +1,4 @@
-import JSON
-import JSONRPC
+import Wire
 
 /// A client that measures the time from sending a request to receiving its answer.
 final class Client {

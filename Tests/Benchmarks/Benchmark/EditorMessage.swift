@@ -1,4 +1,4 @@
-import JSON
+import Wire
 
 /// A message of the script that measures in an editor: a line of JSON.
 enum EditorMessage: Equatable {

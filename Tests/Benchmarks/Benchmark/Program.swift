@@ -1,6 +1,6 @@
 import CFloors
 import Glibc
-import JSONRPC
+import Wire
 
 /// The benchmark from its arguments to its exit status.
 struct Program {

@@ -1,5 +1,4 @@
-import JSON
-import JSONRPC
+import Wire
 
 extension Results {
   /// All results as JSON: times in nanoseconds, memory in bytes, ratios in thousandths.

@@ -1,6 +1,6 @@
 import Glibc
-import JSONRPC
 import TestSamples
+import Wire
 
 /// The vaults to measure: made once by the server, kept, and copied for each run.
 struct VaultFiles {

@@ -1,5 +1,5 @@
 package import VaultExchange
-import VaultModel
+import VaultInterface
 
 /// What holds of every file that is imported, whatever its format.
 package enum Entries {
@@ -7,6 +7,7 @@ package enum Entries {
   /// that the rules of cards do not accept.
   package static func check(_ bytes: [UInt8], _ options: ImportOptions) {
     guard let file = try? ImportReader.read(bytes, options) else { return }
+    guard file.account.lost == 0 else { fatalError("a value is lost") }
     for entry in file.entries {
       guard (1...bytes.count + 1).contains(entry.line) else { fatalError("outside of the file") }
       guard entry.draft != nil || entry.isSkipped || !entry.issues.isEmpty else { fatalError("no reason") }

@@ -1,6 +1,5 @@
-import JSON
 import FuzzSupport
-import JSONRPC
+import Wire
 
 /// The messages of one input.
 enum InputMessages {

@@ -1,6 +1,6 @@
 import Foundation
 import FuzzSupport
-import JSONRPC
+import Wire
 
 /// Counts the methods that were answered with a result.
 final class MethodCoverage: @unchecked Sendable {  // libFuzzer runs an input after the other on one thread

@@ -1,8 +1,7 @@
-import JSON
 import CFuzz
 import FuzzSupport
-import JSONRPC
 import TestSamples
+import Wire
 
 /// Changes a conversation as one that knows what it is made of: lines come, go and change places, and parameters get other
 /// values, names and company.

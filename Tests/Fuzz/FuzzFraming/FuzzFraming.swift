@@ -1,4 +1,4 @@
-import JSONRPC
+import Wire
 
 /// A stream that is cut into pieces anywhere, and continued by another reader anywhere, has the same frames.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import SharedService
+import Wire
 
 /// A line that arrives in pieces is read whole, and not a byte beyond it. A greeting or an answer that can be read is written as
 /// a line that is read as the same.

@@ -1,7 +1,7 @@
-import JSON
 import FuzzEntries
-
 import VaultExchange
+import VaultInterface
+import Wire
 
 /// Any bytes are cards or items in JSON, or are refused; a text that is JSON is found to have the same parts.
 #if FUZZING
@@ -9,8 +9,8 @@ import VaultExchange
 #endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  for options in [ImportOptions(), ImportOptions(format: .json), ImportOptions(format: .bitwardenJSON)] {
-    Entries.check(bytes, options)
+  for format in [nil, ImportFormat.json, .bitwardenJSON, .enpassJSON] {
+    Entries.check(bytes, ImportOptions(format: format))
   }
   if case .object(let members)? = try? JSONReader.read(bytes) {
     let parts = try? JSONElements.members(of: bytes)

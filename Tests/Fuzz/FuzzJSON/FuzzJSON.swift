@@ -1,5 +1,4 @@
-import JSON
-import JSONRPC
+import Wire
 
 /// Any bytes are read or refused; what is read is written as a text that is read as the same value.
 #if FUZZING

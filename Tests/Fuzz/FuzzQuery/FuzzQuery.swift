@@ -1,5 +1,5 @@
-import Identifiers
-import VaultModel
+import VaultInterface
+import Wire
 
 /// A query finds and highlights in a record what it does in the card, and what it highlights lies within the snippet.
 ///

@@ -1,5 +1,5 @@
-import Identifiers
-import VaultModel
+import VaultInterface
+import Wire
 
 /// Any bytes are a card or are refused; a card is written as so many bytes as it was read from, which are the same card. They are the same
 /// bytes where its entries were in a writer's order.

@@ -1,4 +1,4 @@
-import VaultSync
+import Vault
 
 /// Any bytes are a key file or an opened segment of a synchronised folder, or are refused. A key file is written as the same
 /// bytes; a segment is written as one that is read as the same, since the order of its dots has no meaning.

@@ -1,6 +1,7 @@
 import FuzzEntries
 
 import VaultExchange
+import VaultInterface
 
 /// Any bytes are a table or are refused; its cards are valid, and the cells of a table that is written are those that were
 /// read.

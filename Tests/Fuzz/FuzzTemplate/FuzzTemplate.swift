@@ -1,4 +1,4 @@
-import VaultModel
+import VaultInterface
 
 /// Any text is a copy template or is refused at a place within it.
 #if FUZZING

@@ -1,6 +1,5 @@
-import JSON
 import FuzzSupport
-import JSONRPC
+import Wire
 
 /// A vault whose file was changed anywhere is opened or refused, and gives no value that was never stored in it. Where it can be
 /// repaired it is intact afterwards.

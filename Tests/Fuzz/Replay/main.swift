@@ -4,6 +4,7 @@
 //
 // It ends with 0 where the target finds nothing wrong, and by a signal where it does or takes longer than ten minutes.
 import Foundation
+import FuzzAddresses
 import FuzzConversation
 import FuzzFraming
 import FuzzGreeting
@@ -21,7 +22,7 @@ import FuzzVaultFile
 import FuzzWebCarrier
 
 let targets: [String: (UnsafePointer<UInt8>, Int) -> CInt] = [
-  "FuzzConversation": FuzzConversation.fuzz,
+  "FuzzAddresses": FuzzAddresses.fuzz, "FuzzConversation": FuzzConversation.fuzz,
   "FuzzFraming": FuzzFraming.fuzz, "FuzzGreeting": FuzzGreeting.fuzz,
   "FuzzImaging": FuzzImaging.fuzz, "FuzzImportJSON": FuzzImportJSON.fuzz, "FuzzJSON": FuzzJSON.fuzz,
   "FuzzKeePass": FuzzKeePass.fuzz, "FuzzQuery": FuzzQuery.fuzz, "FuzzRecord": FuzzRecord.fuzz,

@@ -1,5 +1,4 @@
-package import JSON
-import JSONRPC
+package import Wire
 
 /// The errors that protocol/openrpc.json knows.
 package struct KnownErrors {

@@ -1,6 +1,5 @@
-package import JSON
 import Foundation
-import JSONRPC
+package import Wire
 
 /// What protocol/openrpc.json says.
 package enum Document {

@@ -1,9 +1,8 @@
-package import JSON
 import Foundation
 import Glibc
-import JSONRPC
-import VaultServer
-import VaultSession
+import Service
+import Vault
+package import Wire
 
 /// Complete conversations with a server in the fuzz target's own process, on a real file.
 package enum Exchange {

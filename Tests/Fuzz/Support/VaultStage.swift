@@ -1,8 +1,7 @@
-package import JSON
-package import Foundation
 import CFuzz
+package import Foundation
 import Glibc
-import JSONRPC
+package import Wire
 
 /// A directory of the fuzz target's own, in memory where the system has such a place, and a vault to begin each run with.
 package struct VaultStage {

@@ -1,6 +1,6 @@
-import Identifiers
 import TestSamples
-import VaultModel
+import VaultInterface
+import Wire
 
 /// What a machine is to do in a round.
 struct MachineTurn: Sendable {

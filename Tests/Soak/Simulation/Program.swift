@@ -1,7 +1,6 @@
 import Foundation
-import VaultModel
-import VaultSession
-import VaultSync
+import Vault
+import VaultInterface
 
 /// Prints one JSON object a line: a measurement each.
 @main enum Program {

@@ -1,5 +1,5 @@
 import Synchronization
-import VaultSession
+import Vault
 
 /// The clock of all machines, which goes from week to week.
 final class SimulatedClock: Clock {

@@ -1,10 +1,8 @@
 import Foundation
-import Identifiers
 import TestSamples
-import VaultMaintenance
-import VaultModel
-import VaultSession
-import VaultSync
+import Vault
+import VaultInterface
+import Wire
 
 /// A machine with a vault, which stays unlocked while the machine is there.
 actor SimulatedMachine {

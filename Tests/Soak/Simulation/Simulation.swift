@@ -1,10 +1,8 @@
 import Foundation
-import Identifiers
 import TestSamples
-import VaultMaintenance
-import VaultModel
-import VaultSession
-import VaultSync
+import Vault
+import VaultInterface
+import Wire
 
 /// Machines that synchronise one vault over one folder for ten years.
 final class Simulation {

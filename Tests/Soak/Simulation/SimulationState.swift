@@ -1,6 +1,6 @@
 import Foundation
-import Identifiers
 import TestSamples
+import Wire
 
 /// What a simulation knows beside its vaults and the folder, so that another process can go on with it.
 struct SimulationState: Codable {

@@ -1,12 +1,11 @@
-import SessionSupport
-import Identifiers
 import Foundation
+import SessionSupport
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   /// Every byte, every row and every length of a small vault's file.
@@ -199,7 +198,7 @@ extension SessionTests {
       let vault = try TestVault(inMemory: true)
       let session = try await vault.create()
       let cards = try ["a", "b", "c"].map { try session.note($0) }
-      _ = try session.updateSettings(SettingsChange(language: "en"))
+      _ = try session.updateSettings([.language: .text("en")])
       try Replica.attach("gone.png", to: cards[0], session)
       try Replica.attach("kept.png", to: cards[0], session)
       let attachments = try session.card(cards[0].id).attachments
@@ -211,7 +210,7 @@ extension SessionTests {
       for card in cards { _ = try session.updateCard(card.id, revision: nil, CardChange(title: "newer")) }
       try session.deleteAttachment(attachments[0].id)
       _ = try session.setWatermark(Watermark(text: "mark"), of: attachments[1].id)
-      _ = try session.updateSettings(SettingsChange(language: "zh-Hans"))
+      _ = try session.updateSettings([.language: .text("zh-Hans")])
       try session.deleteCard(cards[2].id, revision: nil)
       session.lock(.request)
       try raw.run(

@@ -1,13 +1,12 @@
-import SessionSupport
-import Identifiers
 import Foundation
+import SessionSupport
 import Testing
 import VaultCrypto
-import VaultModel
+import VaultInterface
 import VaultStore
+import Wire
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 /// A small vault in pages of 512 bytes, with everything that a vault can hold, an attachment and a bound device with it, and
 /// some room that nothing uses: what its file looks like, and what a session that opens a damaged copy of it may say.
@@ -44,8 +43,7 @@ struct SmallVault {
     }
     let binding = try session.newBinding()
     _ = try session.bind(binding, name: "laptop", fingerprints: fingerprints)
-    let settings = try session.updateSettings(
-      SettingsChange(autoLockSeconds: .after(60), language: "zh-Hans"))
+    let settings = try session.updateSettings([.autoLockSeconds: .seconds(60), .language: .text("zh-Hans")])
     let open = try session.unlocked()
     let row = try open.file.read { try $0.vault() }
     let slot = try #require(open.file.read { try $0.slots().first })

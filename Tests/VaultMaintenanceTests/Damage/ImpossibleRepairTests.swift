@@ -1,9 +1,8 @@
-import SessionSupport
 import Foundation
+import SessionSupport
 import Testing
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Repair where the key is lost")

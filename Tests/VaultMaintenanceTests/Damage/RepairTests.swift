@@ -1,14 +1,13 @@
-import SessionSupport
-import Identifiers
 import Foundation
 import Glibc
+import SessionSupport
 import TestSamples
 import TestSupport
 import Testing
-import VaultModel
+import VaultInterface
+import Wire
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Repair")
@@ -57,7 +56,7 @@ extension SessionTests {
       let vault = try TestVault()
       let session = try await vault.create()
       let cards = try (0..<6).map { try session.note("card \($0)") }
-      _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(77), language: "en"))
+      _ = try session.updateSettings([.autoLockSeconds: .seconds(77), .language: .text("en")])
       session.lock(.request)
       let raw = try RawFile(vault)
       let numbers = cards.map { Int64(bitPattern: $0.id.high) }
@@ -79,7 +78,7 @@ extension SessionTests {
       #expect(repair.kept.cards == 4 && repair.missing == 0)
       let kept = [0, 3, 4, 5].map { cards[$0] }
       for card in kept { #expect(try opened.card(card.id) == card) }
-      #expect(try opened.summary().cardCount == 4 && opened.settings().autoLockSeconds == 77)
+      #expect(try opened.summary().cardCount == 4 && opened.settings().seconds(.autoLockSeconds) == 77)
       #expect(try opened.log(limit: 9).contains { $0.event == "repaired" })
       try opened.note("goes on")
       opened.lock(.request)

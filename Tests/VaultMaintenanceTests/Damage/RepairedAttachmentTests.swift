@@ -1,9 +1,8 @@
 import SessionSupport
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 extension SessionTests {
   @Suite("Repair, with attachments")
@@ -26,12 +25,12 @@ extension SessionTests {
       raw = try RawFile(vault)
     }
 
-    private func number(_ attachment: VaultModel.Attachment) -> Int64 {
+    private func number(_ attachment: VaultInterface.Attachment) -> Int64 {
       Int64(bitPattern: attachment.id.high)
     }
 
     /// Repairs the vault, which is damaged, and looks at what became of it.
-    private func repair(losing lost: [VaultModel.Attachment], extra: [Repair.Dropped] = []) async throws {
+    private func repair(losing lost: [VaultInterface.Attachment], extra: [Repair.Dropped] = []) async throws {
       try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
       let session = vault.session()
       let repair = try await session.repair(password: TestVault.password, copy: nil)

@@ -1,6 +1,6 @@
 import SessionSupport
 import Synchronization
-import VaultSession
+import Vault
 
 /// A clock that calls an action when the wall time is next read, on the thread that reads it.
 final class ActingClock: Clock {

@@ -1,11 +1,10 @@
-import SessionSupport
 import Foundation
+import SessionSupport
 import TestSamples
 import Testing
-import VaultModel
+import VaultInterface
 
-@testable import VaultMaintenance
-@testable import VaultSession
+@testable import Vault
 
 /// A vault's file that copies are made of, and what is in it.
 struct Replica {
@@ -55,7 +54,7 @@ struct Replica {
       return "\(card.title)|\(card.fields)|\(card.tags)|\(card.pinned)|\(card.modifiedAt.milliseconds)|"
         + attachments.sorted().joined(separator: "|")
     }
-    return cards.sorted() + ["\(settings.autoLockSeconds ?? 0)"]
+    return cards.sorted() + ["\(settings.seconds(.autoLockSeconds) ?? 0)"]
   }
 
   /// Attaches a few bytes under a name.

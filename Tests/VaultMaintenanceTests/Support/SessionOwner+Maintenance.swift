@@ -1,8 +1,7 @@
 import SessionSupport
-import VaultMaintenance
-import VaultModel
+import VaultInterface
 
-@testable import VaultSession
+@testable import Vault
 
 extension SessionOwner {
   /// Imports cards, and cancels the task, or locks the vault, at the n-th progress report.

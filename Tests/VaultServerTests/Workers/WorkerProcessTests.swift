@@ -1,13 +1,12 @@
-import EventLoop
 import Foundation
 import Glibc
-import JSONRPC
 import Synchronization
 import TestSupport
 import Testing
+import Wire
 
-@testable import VaultServer
-@testable import VaultSession
+@testable import Service
+@testable import Vault
 
 /// Tests starting helper programs, with programs of the system.
 @Suite("Helper programs") struct WorkerProcessTests {

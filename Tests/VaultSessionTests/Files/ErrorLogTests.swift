@@ -4,7 +4,7 @@ import SessionSupport
 import TestSupport
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 /// The file of the error log, in a real directory.
 @Suite("The file of the error log") struct ErrorLogTests {

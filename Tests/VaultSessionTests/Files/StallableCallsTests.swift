@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 @Suite("Calls that may stall")
 struct StallableCallsTests {

@@ -1,10 +1,10 @@
-import SessionSupport
 import Foundation
 import Glibc
+import SessionSupport
 import TestSupport
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 /// Files outside of the vault, on a real file system with real FIFOs, devices and directories.
 @Suite("Files that the user names") struct UserFileTests {

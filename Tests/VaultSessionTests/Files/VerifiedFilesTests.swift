@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import VaultSession
+@testable import Vault
 
 extension VerifiedFiles {
   /// Returns whether a file is valid, as `body` finds if it must be verified.

@@ -1,5 +1,5 @@
 import SessionSupport
-import VaultModel
+import VaultInterface
 
 extension Card {
   /// The card as lists and searches show it.

@@ -31,9 +31,7 @@ offered_and_bound() {
   wait_for 'New master password' && password_keys && wait_for 'Repeat the password' && password_keys &&
   wait_for 'Turn on fingerprint unlock?' && text y &&
   wait_for 'finger on the reader' && stage scan alice && wait_for 'with your fingerprint.  Unlocked.  Cards: 0' &&
-  command quickvault-fingerprint-status && wait_for 'This device is bound: your fingerprint unlocks' && wait_for 'Keychain: ready' &&
-  keys C-x 1 &&
-  command quickvault-devices && wait_for 'this device' && keys q && wait_for 'No cards yet'
+  command quickvault-fingerprint-status && wait_for 'This device is bound' && wait_for 'q closes' && keys q && wait_for 'No cards yet'
 }
 
 # R9: a fingerprint first, with its progress in the echo area.
@@ -59,9 +57,9 @@ password_after_three_mismatches() {
 
 # R13: the settings turn fingerprint unlock off and keep the binding.
 turned_off_and_on() {
-  command quickvault-settings && wait_for 'Unlock with a fingerprint on bound devices' && toggle_setting &&
+  command quickvault-settings && wait_for 'Unlock with a fingerprint' && toggle_setting &&
   lock_and_return && wait_for 'Master password' && ! screen | grep -q 'press any key for the password' && unlock_by_password &&
-  command quickvault-fingerprint-status && wait_for 'turned off in the settings' && keys C-x 1 &&
+  command quickvault-fingerprint-status && wait_for 'turned off in the settings' && wait_for 'q closes' && keys q &&
   command quickvault-settings && toggle_setting && lock_and_return && unlock_by_fingerprint
 }
 
@@ -75,15 +73,15 @@ new_enrolment_voids_the_binding() {
   stage enroll left-thumb &&
   lock_and_return && wait_for 'finger on the reader' && stage scan alice &&
   wait_for 'fingerprints have changed' && unlock_by_password &&
-  command quickvault-devices && wait_for 'No devices are bound' && keys q &&
   command quickvault-enable-fingerprint && wait_for 'Master password' && password_keys &&
-  wait_for 'finger on the reader' && stage scan alice && wait_for 'now unlock the vault with your fingerprint' &&
+  wait_for 'finger on the reader' && stage scan alice && wait_for 'q closes' && keys q &&
   lock_and_return && unlock_by_fingerprint
 }
 
 disabled() {
   command quickvault-disable-fingerprint && wait_for 'Turn off fingerprint unlock' && text y &&
-  wait_for 'Only the password unlocks' && lock_and_return && wait_for 'Master password' &&
+  wait_for 'press Enter for the password' && keys Enter && wait_for 'Master password:' && password_keys &&
+  wait_for 'q closes' && keys q && lock_and_return && wait_for 'Master password' &&
   ! screen | grep -q 'press any key for the password'
 }
 

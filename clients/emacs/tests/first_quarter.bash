@@ -42,13 +42,16 @@ lock_and_mistype_thrice() {
 import_logins() {
   printf '%s\n' 'name,url,username,password' 'Forum,https://forum.example.org/,lin,PLANTED' >"$HOME/logins.csv"
   keys M-x && text quickvault-import && keys Enter && wait_for 'Import file:' && text "$HOME/logins.csv" && keys Enter || return 1
-  wait_for 'Import 1 card' && text y && wait_for 'Imported: 1' && keys q && keys 'M-<' && wait_for 'Forum'
+  wait_for 'Master password:' && password_keys && wait_for '[y/N]' && text y && keys Enter && wait_for 'q closes' || return 1
+  keys q && keys 'M-<' && wait_for 'Forum'
 }
 
 synchronise_and_turn_it_off() {
+  mkdir "$HOME/carried"
   keys M-x && text quickvault-sync-enable && keys Enter && wait_for 'Folder to synchronise over:' || return 1
-  text "$HOME/carried" && keys Enter && wait_for 'Other machines' || return 1
-  keys M-x && text quickvault-sync-disable && keys Enter && wait_for '(y or n)' && text y && wait_for 'is not synchronised'
+  keys C-a C-k && text "$HOME/carried" && keys Enter && wait_for 'Master password:' && password_keys && wait_for 'q closes' || return 1
+  wait_for 'carried' && keys q && keys M-x && text quickvault-sync-disable && keys Enter && wait_for '[y/N]' && text y && keys Enter || return 1
+  wait_for 'Master password:' && password_keys && wait_for 'q closes' && keys q
 }
 
 remove_the_package() {

@@ -8,7 +8,7 @@
 ;;; Code:
 
 (require 'quickvault-attachment-tests)
-(require 'quickvault-sync-tests)
+(require 'quickvault-test-support)
 
 (defun quickvault-test-card (title)
   "Return the card TITLE with all its values, or nil."
@@ -28,7 +28,8 @@
     (pcase-dolist (`(,method . ,parameters) here) (quickvault--request method parameters))
     (let ((quickvault-vault-file copy))
       (apply #'quickvault-test-other-process there))
-    (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list copy) "RET" "M-x quickvault-conflicts RET")))
+    (quickvault--request 'vault/merge (list :path copy))
+    (quickvault-test-keys "M-x quickvault-conflicts RET")))
 
 (defmacro quickvault-test-with-conflict (&rest body)
   "Evaluate BODY after a merge, with the page of the conflict about the card 家.
@@ -125,6 +126,11 @@ This vault has one phone number and door code; the copy another."
 
 ;;; Two machines
 
+(defun quickvault-test-machine (name)
+  "Continue as the machine NAME, which has a vault of its own."
+  (quickvault--stop quickvault--connection)
+  (setq quickvault-vault-file (expand-file-name (concat name ".quickvault") quickvault-test-directory)))
+
 (defun quickvault-test-use-machine (name)
   "Continue as the machine NAME, with the vault and the state of its own."
   (quickvault-test-machine name)
@@ -154,11 +160,10 @@ This vault has one phone number and door code; the copy another."
             (id (plist-get (quickvault-test-card "家") :id)))
         (make-directory folder)
         (quickvault-test-use-machine "my")
-        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET"
-                              "M-x quickvault-sync RET e C-a C-k" (list folder) "RET")
+        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
+        (quickvault--request 'sync/enable (list :folder folder))
         (quickvault-test-use-machine "other")
-        (quickvault-test-keys "M-x quickvault-sync-join RET C-a C-k" (list folder) "RET"
-                              quickvault-test-keys-of-password "RET")
+        (quickvault--request 'sync/join (list :folder folder :password quickvault-test-password) nil 60)
         (should (equal 2 (length (quickvault--all-cards))))
         ;; It cannot be published before the machine without the folder has changed the card.
         (quickvault-test-use-machine "my")

@@ -39,7 +39,7 @@
          (vertico-mode -1)))))
 
 (ert-deftest quickvault-consult-finds-by-any-value ()
-  "R14, R20: a word of an address finds its card, which RET shows or copies; nothing is recorded."
+  "R7, R20: a word of an address finds its card, which RET shows or copies; nothing is recorded."
   (skip-unless (and (require 'consult nil t) (require 'vertico nil t)))
   (quickvault-test-consulting
     (quickvault-test-keys "M-x quickvault-consult RET" '("科技路") "<f5> RET")
@@ -52,7 +52,7 @@
                                                                            command-history))))))
 
 (ert-deftest quickvault-consult-tells-equal-titles-apart ()
-  "R14: of two cards with one title, the chosen one is shown; an incomplete query is no error."
+  "N: of two cards with one title, the chosen one is shown; an incomplete query is no error."
   (skip-unless (and (require 'consult nil t) (require 'vertico nil t)))
   (quickvault-test-consulting
     (quickvault-test-add :title "家" :group "personal" :type "text" :fields '(:text "the other home"))

@@ -521,7 +521,7 @@ sys.stdin.read()"
     (should (quickvault-test-shows "Harbor"))))
 
 (ert-deftest quickvault-lock-in-a-narrowed-form ()
-  "R9: a form that the user has narrowed is saved, kept at a lock, blanked, and comes back."
+  "R12: a form that the user has narrowed is saved, kept at a lock, blanked, and comes back."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "e C-e SPC narrowed")
@@ -537,7 +537,7 @@ sys.stdin.read()"
     (should (quickvault-test-shows "Harbor 开票 narrowed"))))
 
 (ert-deftest quickvault-lock-with-a-form-that-cannot-be-read ()
-  "R9: a form whose fields are broken does not keep the vault from being locked, and is blanked."
+  "R12: a form whose fields are broken does not keep the vault from being locked, and is blanked."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "e C-e SPC broken")

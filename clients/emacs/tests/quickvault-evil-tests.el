@@ -58,7 +58,7 @@
     (evil-mode)
     (quickvault-show (car (quickvault--all-cards)))
     (should (evil-emacs-state-p))
-    (dolist (mode '(quickvault-attachment-mode quickvault-report-mode quickvault-question-mode))
+    (dolist (mode '(quickvault-attachment-mode quickvault-output-mode quickvault-question-mode))
       (with-temp-buffer
         (funcall mode)
         (should (evil-emacs-state-p))))))

@@ -212,15 +212,8 @@
                                        (and (memq card (quickvault--marked-cards)) t))))
                          (seq-remove (lambda (card) (string-match-p "Harbor" (plist-get card :title))) quickvault--items)))))
 
-(ert-deftest quickvault-nothing-is-asked-where-there-is-nothing-to-do ()
-  "What is not turned on is said without a question whether to turn it off."
-  (quickvault-test-with-vault
-    (cl-letf (((symbol-function 'quickvault--confirm) (lambda (&rest _) (ert-fail "Asked"))))
-      (dolist (command '(quickvault-disable-fingerprint quickvault-sync-disable quickvault-account-sign-out))
-        (should-error (funcall command) :type 'user-error)))))
-
-(ert-deftest quickvault-r22-the-list-names-its-keys ()
-  "R22: a line above the list names what can be done, in 80 columns, unless the user hides it; a lock takes it away."
+(ert-deftest quickvault-r8-the-list-names-its-keys ()
+  "R8: a line above the list names what can be done, in 80 columns, unless the user hides it; a lock takes it away."
   (quickvault-test-with-vault
     (should (string-match-p "RET show .*w copy .*, settings .*h menu" tab-line-format))
     (should (<= (string-width tab-line-format) 80))

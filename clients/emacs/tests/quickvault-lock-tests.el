@@ -139,7 +139,7 @@ Requests are only recorded."
     (should (quickvault-test-shows "Harbor"))))
 
 (ert-deftest quickvault-lock-blanks-everything ()
-  "R12: a lock leaves nothing in list, page, form, events or undo lists."
+  "R12: a lock leaves nothing in list, page, form, output or undo lists."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "w RET v q")
@@ -147,11 +147,12 @@ Requests are only recorded."
     (quickvault-test-keys "e" '("SECRET typed "))
     (should (consp buffer-undo-list))
     (kill-new "someone's own")
-    (quickvault-test-keys "M-x quickvault-events RET")
+    (quickvault-test-keys "M-x quickvault-doctor RET")
+    (quickvault-test-wait-for-page)
     (quickvault-test-keys "M-x quickvault-lock RET")
     (should-not (quickvault-test-secrets-left))
     (should (equal kill-ring '("someone's own")))
-    (dolist (name '("*QuickVault*" "*QuickVault card*" "*QuickVault form*" "*QuickVault events*"))
+    (dolist (name '("*QuickVault*" "*QuickVault card*" "*QuickVault form*" "*QuickVault qv doctor*"))
       (with-current-buffer name
         (should (eq major-mode 'quickvault-blank-mode))
         (should (eq buffer-undo-list t))
@@ -164,7 +165,7 @@ Requests are only recorded."
   "R20: after an unlock, no buffer says that the vault is locked; those in a window are restored."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
-    (quickvault-test-keys "RET M-x quickvault-events RET M-x quickvault-lock RET")
+    (quickvault-test-keys "RET M-x quickvault-doctor RET M-x quickvault-lock RET")
     (quickvault-test-go "")
     (quickvault-test-keys "M-x quickvault-unlock RET" quickvault-test-keys-of-password "RET")
     (quickvault-test-wait (lambda () (quickvault-test-shows "Harbor 开票")))
@@ -267,36 +268,33 @@ Requests are only recorded."
         (should (string-match-p "changed its password or replaced its file" seen)))
       (should (string-match-p "王芳" (car kill-ring))))))
 
-(ert-deftest quickvault-changes-the-password ()
-  "R11: changing the password asks for the old one once and the new one twice."
-  (quickvault-test-with-vault
-    (quickvault-test-keys "M-x quickvault-change-password RET" '("wrong old") "RET"
-                          quickvault-test-keys-of-password "RET"
-                          "new SPC password RET new SPC password RET")
-    (quickvault-test-keys "M-x quickvault-lock RET M-x quickvault RET new SPC password RET")
-    (should (quickvault-test-shows "Harbor"))))
-
-(ert-deftest quickvault-r13-password-changes-on-the-settings-page ()
-  "R13: a button of the settings changes the password; what was typed into the form stays."
+(ert-deftest quickvault-r13-password-changes-from-the-settings-page ()
+  "R13: a button of the settings changes the password; what was typed into the form comes back."
   (quickvault-test-with-vault
     (quickvault-test-keys "," "C-a C-k 600")
+    (quickvault--put-drafts)
     (goto-char (point-min))
     (search-forward "[Change the master")
-    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET"
-                          "new SPC password RET new SPC password RET")
-    (should (quickvault-test-shows "never): 600"))
-    (quickvault-test-keys "C-c C-c M-x quickvault-lock RET M-x quickvault RET new SPC password RET")
-    (should (quickvault-test-shows "Harbor"))))
+    (quickvault-test-answering (list quickvault-test-password "new password" "new password")
+      (quickvault-test-keys "RET")
+      (quickvault-test-wait-for-page)
+      (should (quickvault-test-shows "the master password was changed")))
+    ;; The program of this client sees it, and locks; what qv has printed stays.
+    (quickvault-test-wait (lambda () (not quickvault--unlocked)))
+    (should (quickvault-test-shows "the master password was changed"))
+    (quickvault-test-keys "q")
+    (should (quickvault-test-shows "Your unsaved input comes back when you unlock."))
+    (quickvault-test-keys "RET new SPC password RET")
+    (should (quickvault-test-shows "never): 600"))))
 
 (ert-deftest quickvault-deletes-the-vault ()
-  "L: deleting needs the file name and the password; then all buffers are blank."
+  "L: after qv has deleted the vault, all buffers are blank."
   (quickvault-test-with-vault
-    (should-error (quickvault-test-keys "M-x quickvault-delete-vault RET other RET") :type 'user-error)
-    (should (file-exists-p quickvault-vault-file))
-    (quickvault-test-keys "M-x quickvault-delete-vault RET my.quickvault RET" '("wrong one") "RET"
-                          quickvault-test-keys-of-password "RET")
+    (quickvault-test-answering (list quickvault-test-password)
+      (quickvault-test-keys "C-u M-x quickvault-delete-vault RET --confirm SPC my.quickvault RET")
+      (quickvault-test-wait-for-page))
     (should-not (file-exists-p quickvault-vault-file))
-    (should (quickvault-test-shows "The vault was deleted."))))
+    (should (string-search "The vault was deleted." (quickvault-test-text "*QuickVault*")))))
 
 ;;; The clipboard
 

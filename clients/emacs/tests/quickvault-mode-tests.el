@@ -51,7 +51,7 @@
   "R8: no command changes the text, mode or name of a file's buffer, or protects it."
   (should (> (length (quickvault-test-commands)) 40))
   ;; In batch mode, nothing can be typed in a menu or while a command waits for a finger.
-  (dolist (command (seq-difference (quickvault-test-commands) '(quickvault-menu quickvault-enable-fingerprint quickvault-sort-by-click)))
+  (dolist (command (seq-difference (quickvault-test-commands) '(quickvault-menu quickvault-sort-by-click)))
     (quickvault-test-with-vault
       (quickvault-test-in-file
         (dolist (answer '(?\r ?y))
@@ -76,10 +76,11 @@
     (should (equal of-a-mode
                    '(quickvault-allow-program quickvault-conflict-keep-both quickvault-conflict-keep-card
                      quickvault-conflict-keep-copy quickvault-conflict-next quickvault-form-cancel quickvault-form-save quickvault-last-card
-                     quickvault-mark quickvault-narrow-group quickvault-narrow-tag quickvault-narrow-type
+                     quickvault-mark quickvault-narrow-group quickvault-narrow-tag quickvault-narrow-type quickvault-qv-again
+                     quickvault-qv-close quickvault-qv-interrupt quickvault-qv-send
                      quickvault-refuse-program quickvault-restore quickvault-reveal
-                     quickvault-revive quickvault-revoke-device quickvault-show-all quickvault-sort
-                     quickvault-sort-by-click quickvault-sync-forget quickvault-toggle-marks quickvault-unmark quickvault-unmark-all
+                     quickvault-revive quickvault-show-all quickvault-sort
+                     quickvault-sort-by-click quickvault-toggle-marks quickvault-unmark quickvault-unmark-all
                      quickvault-view-original)))
     (quickvault-test-with-vault
       (quickvault-test-in-file
@@ -141,7 +142,6 @@
                      (quickvault-session . (progn (quickvault-unlock) (quickvault-lock)))
                      (quickvault-card . (quickvault-bookmark-jump '("" (id . ,(plist-get (car quickvault--items) :id)))))
                      (quickvault-search . (progn (quickvault-unlock) (cl-assert (lookup-key quickvault-list-mode-map "c"))))
-                     (quickvault-fingerprint . (quickvault-enable-fingerprint))
                      (quickvault-transfer . (progn (quickvault-demo) (quickvault-demo)))))
       (with-temp-buffer
         (call-process (expand-file-name invocation-name invocation-directory) nil t nil "-Q" "--batch"

@@ -261,7 +261,7 @@
           (savehist-additional-variables '(kill-ring)))
       (pcase-dolist (`(,command . ,answers) '((quickvault-search)
                                               (quickvault-copy-as "with a template" "RET")
-                                              (quickvault-delete-vault)))
+                                              (quickvault-qv)))
         (kill-new "someone's own")
         (quickvault-test-go "家")
         (ignore-errors

@@ -38,11 +38,13 @@ The program must be given no remote name, and no copy must stay."
          (delete-directory runtime t)))))
 
 (ert-deftest quickvault-r20-remote-file-is-imported-by-its-content ()
-  "R20: the program is given the content of a remote file."
+  "R20: a copy of a remote file is imported, and deleted."
   (quickvault-test-with-remote
     (with-temp-file (concat local "cards.csv") (insert "title,notes\nDoor,1984#\n"))
-    (quickvault-test-keys "M-x quickvault-import RET C-a C-k" (list (concat remote "cards.csv")) "RET y")
-    (should (equal 3 (length (quickvault--all-cards))))))
+    (quickvault-test-answering (list quickvault-test-password)
+      (quickvault-test-keys "C-u M-x quickvault-import RET C-a C-k" (list (concat remote "cards.csv")) "RET --yes RET")
+      (quickvault-test-wait-for-page))
+    (quickvault-test-wait (lambda () (equal 3 (length (quickvault--all-cards)))))))
 
 (ert-deftest quickvault-r20-remote-file-is-attached ()
   "R20, R5: an attachment comes from a remote file and goes to another."
@@ -60,17 +62,15 @@ The program must be given no remote name, and no copy must stay."
                                 (buffer-string))))))
 
 (ert-deftest quickvault-r20-export-and-backup-go-to-a-remote-directory ()
-  "R20: both are written there; an export replaces a file only after confirmation."
+  "R20: both are written there."
   (quickvault-test-with-remote
-    (cl-flet ((export (answers)
-                (quickvault-test-keys "M-x quickvault-export RET json RET C-a C-k" (list (concat remote "cards.json"))
-                                      "RET" answers (list quickvault-test-password) "RET")))
-      (export "y RET")
+    (quickvault-test-answering (make-list 3 quickvault-test-password)
+      (quickvault-test-keys "C-u M-x quickvault-export RET C-a C-k" (list (concat remote "cards.json")) "RET --yes RET")
+      (quickvault-test-wait-for-page)
       (should (equal #o600 (file-modes (concat local "cards.json"))))
-      (with-temp-file (concat local "cards.json") (insert "older"))
-      (export "y RET y RET")
-      (should (string-match-p "南山区" (quickvault-test-file (concat local "cards.json")))))
-    (quickvault-test-keys "M-x quickvault-backup RET C-a C-k" (list remote) "RET")
+      (should (string-match-p "南山区" (quickvault-test-file (concat local "cards.json"))))
+      (quickvault-test-keys "M-x quickvault-backup RET C-a C-k" (list remote) "RET")
+      (quickvault-test-wait-for-page))
     (let ((quickvault-vault-file (car (directory-files local t "\\.quickvault\\'"))))
       (should (equal 2 (plist-get (car (quickvault-test-other-process '(card/list))) :total))))))
 
@@ -82,8 +82,13 @@ The program must be given no remote name, and no copy must stay."
       (let ((quickvault-vault-file copy))
         (quickvault-test-other-process
          '(card/create :title "Only there" :group "personal" :type "text" :fields (:text "x"))))
-      (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list (concat remote "copy.quickvault")) "RET")
-      (should (string-match-p "Only there" (quickvault-test-text "*QuickVault*"))))))
+      (quickvault-test-answering (list quickvault-test-password)
+        (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list (concat remote "copy.quickvault")) "RET")
+        ;; Of the two with the same id, the other is the newer one.
+        (quickvault-test-wait (lambda () (quickvault-test-shows "[y/N]")))
+        (process-send-string (get-buffer-process (window-buffer)) "y\n")
+        (quickvault-test-wait-for-page))
+      (quickvault-test-wait (lambda () (string-search "Only there" (quickvault-test-text "*QuickVault*")))))))
 
 ;; Otherwise it would be a file in a directory named after the method, of the wrong machine.
 (ert-deftest quickvault-r20-vault-of-another-machine-is-refused ()

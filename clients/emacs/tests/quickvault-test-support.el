@@ -166,5 +166,25 @@ A request is a list of a method and parameters."
           (skip-chars-forward "\n"))
         (cdr (nreverse results))))))
 
+;;; qv in a terminal
+
+(defvar quickvault-test-questions nil
+  "The questions for a password, the newest first.")
+
+(defmacro quickvault-test-answering (passwords &rest body)
+  "Evaluate BODY, and give each of PASSWORDS to a question for a password."
+  (declare (indent 1) (debug t))
+  `(let ((passwords ,passwords))
+     (cl-letf (((symbol-function 'quickvault--read-password)
+                (lambda (prompt)
+                  (push prompt quickvault-test-questions)
+                  (copy-sequence (or (pop passwords) (error "No password for %s" prompt))))))
+       ,@body)))
+
+(defun quickvault-test-wait-for-page ()
+  "Wait until the program in the selected window has ended."
+  (quickvault-test-wait
+   (lambda () (eq 'quickvault-output-mode (buffer-local-value 'major-mode (window-buffer))))))
+
 (provide 'quickvault-test-support)
 ;;; quickvault-test-support.el ends here

@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import sqlite3
@@ -82,7 +83,8 @@ class Account(unittest.TestCase):
         shown = terminal.run(f"qv account sign-in {self.server.url} --user {dav.USER}",
                              ("Master password: ", PASSWORD), ("App password of the server: ", dav.PASSWORD))
         self.assertEqual(terminal.status(), 0, shown)
-        self.assertIn("user: " + dav.USER, shown)
+        self.assertRegex(shown, "User: +" + dav.USER)
+        self.assertIn("the server learns your user name", shown)
         self.assertIn("encrypted in the vault's file", shown)
         self.assertNotIn(dav.PASSWORD, shown)
         wait_for(lambda: "mirrored: " in self.done("account", "status"), "the folder on the server")
@@ -90,8 +92,16 @@ class Account(unittest.TestCase):
         self.assertIn("mirrored: ", self.done("sync", "status"))
         status = json.loads(self.done("account", "--json"))
         self.assertEqual((status["signedIn"], status["method"], status["address"]), (True, "password", self.server.url))
-        self.assertEqual(self.done("account", "sign-out"), "signed out\n")
+        question = f"Sign out from {self.server.url} ({dav.USER})? "
+        self.assertIn(question, terminal.run("qv account sign-out", ("[y/N] ", "n")))
+        self.assertEqual(terminal.status(), 13)
+        self.assertEqual(self.world.qv("account", "sign-out", password=PASSWORD)[0], 2)
+        self.assertIn("user: " + dav.USER, self.done("account"))
+        self.assertIn("signed out", terminal.run("qv account sign-out", ("[y/N] ", "y")))
         self.assertIn("not signed in", self.done("account"))
+        # Nothing is asked where there is nothing to do.
+        self.assertIn("You are not signed in", terminal.run("qv account sign-out"))
+        self.assertIn("not signed in", terminal.run("qv account delete-data vault.quickvault"))
         self.assertTrue(self.files())
 
     def test_c_the_same_two_lines_do_in_every_state_of_the_vault(self):
@@ -108,7 +118,7 @@ class Account(unittest.TestCase):
                     shown = terminal.run(command + " --password-fd 3 3<lines")
                     self.assertEqual(terminal.status(), 0, shown)
                     self.assertEqual(self.secrets(cloud), {dav.PASSWORD})
-                self.world.qv("account", "sign-out", password=PASSWORD)
+                self.world.qv("account", "sign-out", "--yes", password=PASSWORD)
 
     def test_c_a_line_that_is_missing_is_named(self):
         cloud = self.recorded()
@@ -139,7 +149,7 @@ class Account(unittest.TestCase):
                     shown = terminal.run(f"{command} {shlex.join(options)}", (prompt, dav.PASSWORD))
                     self.assertEqual(terminal.status(), 0, shown)
                     self.assertEqual(self.secrets(cloud), {dav.PASSWORD})
-                self.done("account", "sign-out")
+                self.done("account", "sign-out", "--yes")
 
     def test_c_data_on_the_server_are_deleted(self):
         self.done("account", "sign-in", self.server.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
@@ -225,7 +235,7 @@ class Account(unittest.TestCase):
             200, {"token_type": "bearer", "access_token": "a", "refresh_token": "r", "expires_in": 3_600})
         cloud.answers["POST", "/revoke"] = lambda *_: (200, {}) if asked.is_set() else begin(200, {})
         for arguments, path in ((("sign-in", cloud.url, "--issuer", cloud.url, "--client-id", "a"), "/token"),
-                                (("sign-out",), "/revoke")):
+                                (("sign-out", "--yes"), "/revoke")):
             with self.subTest(arguments[0]), concurrent.futures.ThreadPoolExecutor() as threads:
                 asked.clear()
                 cloud.requests.clear()
@@ -304,7 +314,7 @@ class Account(unittest.TestCase):
         for options, pattern, let_in in (
                 ("", "type the code ([^\\s]+)",
                  lambda code: identity.approve_device({"urlWithCode": f"{identity.issuer}/device?code={code}"})),
-                (" --browser", "open (http[^\\s]+) in your browser", lambda url: identity.approve_code({"url": url}))):
+                (" --browser", "open\\s+(http[^\\s]+)\\s+in your browser", lambda url: identity.approve_code({"url": url}))):
             with self.subTest(options=options):
                 terminal = Terminal(self.world, "bash")
                 self.addCleanup(terminal.child.close, force=True)
@@ -314,17 +324,17 @@ class Account(unittest.TestCase):
                 terminal.child.send(PASSWORD + "\n")
                 terminal.child.expect(pattern)
                 let_in(terminal.child.match.group(1))
-                terminal.child.expect_exact(f"server: {server.url}")
+                terminal.child.expect(f"Server: +{re.escape(server.url)}")
                 terminal.child.expect_exact(PROMPT)
                 self.assertEqual(terminal.status(), 0)
                 wait_for(lambda: "mirrored: " in self.done("account"), "the folder on the server")
-                self.assertEqual(self.done("account", "sign-out"), "signed out\n")
+                self.assertEqual(self.done("account", "sign-out", "--yes"), "signed out\n")
 
     def test_c_sign_out_tells_why_the_server_was_not_told(self):
         cloud = unforgetting.UnforgettingCloud()
         self.addCleanup(cloud.stop)
         self.assertIn("user: alice", self.done("account", "sign-in", cloud.url))
-        status, output, errors = self.world.qv("account", "sign-out", password=PASSWORD)
+        status, output, errors = self.world.qv("account", "sign-out", "--yes", password=PASSWORD)
         self.assertEqual((status, output), (0, "signed out\n"), errors)
         self.assertIn("server failed", errors)
         self.assertIn("may still be valid at the server", errors)
@@ -356,7 +366,7 @@ class Account(unittest.TestCase):
         second, self.world = self.world, first
         wait_for(lambda: "Sent back" in self.done("list"), "the card of the other machine")
         self.world = second
-        self.assertEqual(self.done("account", "sign-out"), "signed out\n")
+        self.assertEqual(self.done("account", "sign-out", "--yes"), "signed out\n")
 
     def test_c_account_without_a_vault_is_forgotten(self):
         self.world = World()
@@ -365,7 +375,7 @@ class Account(unittest.TestCase):
         status, _, errors = self.world.qv("account", "sign-in", self.server.url, "--user", dav.USER, password=dav.PASSWORD)
         self.assertNotEqual(status, 0)
         self.assertIn("already signed in", errors)
-        self.assertEqual(self.done("account", "sign-out", password=None), "signed out\n")
+        self.assertEqual(self.done("account", "sign-out", "--yes", password=None), "signed out\n")
         self.assertIn("not signed in", self.done("account", password=None))
         status, _, errors = self.world.qv("sync", "join", self.world.path("none"))
         self.assertNotEqual(status, 0)
@@ -421,7 +431,7 @@ class Account(unittest.TestCase):
             status, _, errors = self.world.qv("account", *arguments, password=PASSWORD)
             self.assertEqual(status, 2, errors)
             self.assertIn(text, errors)
-        for address, text in (("http://cloud.example.org", "expected a URL with https"),
+        for address, text in (("http://cloud.example.org", "must be a URL with https"),
                               (self.server.url.removeprefix("http://"), "Check the address")):
             status, _, errors = self.world.qv("account", "sign-in", address, "--user", dav.USER,
                                               passwords=[PASSWORD, dav.PASSWORD])
@@ -430,7 +440,7 @@ class Account(unittest.TestCase):
         status, _, errors = self.world.qv("account", "sign-in", self.server.url, password=PASSWORD)
         self.assertNotEqual(status, 0)
         self.assertIn("Nextcloud", errors)
-        status, _, errors = self.world.qv("account", "sign-out", password=PASSWORD)
+        status, _, errors = self.world.qv("account", "sign-out", "--yes", password=PASSWORD)
         self.assertNotEqual(status, 0)
         self.assertIn("sign", errors)
 

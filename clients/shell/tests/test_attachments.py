@@ -4,14 +4,16 @@ import glob
 import json
 import os
 import re
+import shutil
 import stat
 import unittest
 
 from cases import both
 from pictures import png
-from world import PASSWORD, World, wait_for
+from world import HERE, PASSWORD, World, wait_for
 
 PLACE = b"22.5431"
+DOCUMENT = os.path.join(HERE, "../../../Tests/ImagingTests/files/libvips/blankpage.pdf")
 
 
 class Files:
@@ -178,6 +180,19 @@ class Viewing(Files):
         self.assertEqual(self.content("whole.png"), self.content("front.png"))
         terminal.run("qv detach Licence", ("Delete “front.png”? [y/N]", "y"))
         self.assertEqual(terminal.status(), 0)
+
+    def test_r6_a_watermark_is_asked_for_after_a_look_at_the_file(self):
+        """And not for documents, which cannot have one."""
+        shutil.copy(DOCUMENT, self.world.path("home", "scan"))
+        terminal = self.unlocked()
+        self.assertIn("No such file", terminal.run("qv attach Licence missing.png"))
+        self.assertEqual(terminal.status(), 15)
+        self.assertNotIn("Watermark", terminal.run("qv attach Licence scan"))
+        self.assertEqual(terminal.status(), 0)
+        terminal.run("qv attach Licence scan front.png", ("none): ", "仅供核验"))
+        self.assertEqual(terminal.status(), 0)
+        shown = terminal.run("qv attachments Licence")
+        self.assertEqual(shown.count("仅供核验"), 1)
 
     def ready(self, viewer):
         self.viewer(viewer)

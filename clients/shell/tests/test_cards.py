@@ -105,6 +105,37 @@ class Cards:
         self.assertEqual(terminal.status(), 0)
         self.assertIn("one\n\n  two\n", terminal.run("qv copy Note --print"))
 
+    def test_r8_a_shown_card_says_what_can_be_done_with_it(self):
+        card = self.world.add("Door 家", "text")
+        terminal = self.unlocked()
+        shown = terminal.run("qv show door")
+        self.assertIn("qv copy Door 家 copies it; qv edit and qv delete take the same name", shown)
+        self.assertIn("scrollback", shown)
+        self.assertNotIn("qv copy", terminal.run("qv show door 2>&1 | cat"))
+        terminal.run("qv edit Door 家 title='; Door'")
+        # A shell would take this title for something else.
+        self.assertIn(f"qv copy {card} copies it", terminal.run("qv show door --search"))
+
+    def test_a_pager_leaves_nothing_on_the_terminal_and_closes_at_a_lock(self):
+        self.world.add("Long", "\n".join(f"line {number}" for number in range(100)))
+        terminal = self.unlocked()
+        terminal.type("qv show Long --pager")
+        terminal.child.expect_exact("\x1b[?1049h")
+        terminal.child.expect_exact("line 20")
+        terminal.child.expect_exact("Space and arrows scroll")
+        terminal.child.send(" ")
+        terminal.child.expect_exact("line 60")
+        terminal.child.send("q")
+        terminal.child.expect_exact("\x1b[?1049l")
+        self.assertNotIn("line", terminal.answer())
+        self.assertEqual(terminal.status(), 0)
+        terminal.type("qv show Long -f text --pager")
+        terminal.child.expect_exact("line 20")
+        self.world.qv("lock")
+        terminal.child.expect_exact("\x1b[?1049l")
+        self.assertIn("the vault was locked", terminal.answer())
+        self.assertEqual(terminal.status(), 5)
+
     def test_r7_r16_list_and_search(self):
         first = self.world.add("会议室", "Floor 12, left of the lift", tags=["office"])
         self.world.add("Parking", "Level 2", pinned=True)

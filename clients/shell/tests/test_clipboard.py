@@ -79,6 +79,18 @@ class Clipboard:
         self.addCleanup(compositor.close)
         self.copies_and_clears(compositor)
 
+    def test_r18_wl_copy_marks_a_secret_if_it_can(self):
+        # Debian's wl-copy is older than the option, so this one stands before it, and leaves its arguments.
+        place = self.world.path("arguments")
+        self.world.install("wl-copy", f"""#!/bin/sh
+echo "$*" >>{place}
+cat >/dev/null
+""")
+        self.world.install("wl-paste", "#!/bin/sh\necho other\n")
+        self.world.environment["WAYLAND_DISPLAY"] = "wayland-0"
+        status, _, errors = self.world.qv("copy", "Note", password=PASSWORD)
+        self.assertEqual((status, self.world.read("arguments").split()), (0, ["--sensitive"]), errors)
+
     def test_r18_xsel_is_used_if_xclip_fails(self):
         display = self.with_display()
         self.without("xclip")

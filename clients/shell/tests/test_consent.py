@@ -1,12 +1,13 @@
-"""Being admitted by somebody who uses another program."""
+"""Being admitted by somebody who uses another program, or by the program that starts qv."""
 
 import json
 import os
 import subprocess
+import unittest
 
 from cases import both
 from terminal import PROMPT
-from world import DEADLINE, PASSWORD, QV
+from world import DEADLINE, PASSWORD, QV, World, wait_for
 
 
 class Answering:
@@ -27,6 +28,13 @@ class Answering:
 
     def receive(self):
         return json.loads(self.process.stdout.readline())
+
+    def ticket(self):
+        self.send(id=4, method="client/ticket")
+        while True:
+            message = self.receive()
+            if message.get("id") == 4:
+                return message["result"]["ticket"]
 
     def question(self):
         while True:
@@ -97,3 +105,112 @@ class Consent:
         shown = self.shell_terminal.run(f"qv list --password-command 'echo \"{PASSWORD}\"'")
         self.assertIn("Note", shown)
         self.assertNotIn("waiting", shown)
+
+
+@both
+class Asked:
+    """`qv clients allow`: a terminal whose user answers for other programs."""
+
+    def setUp(self):
+        super().setUp()
+        self.world.add("Note", "the text")
+        self.world.end_service()
+        self.user = self.terminal()
+        self.user.type("qv clients allow")
+        self.user.child.expect_exact("password: ")
+        self.user.child.send(PASSWORD + "\n")
+        self.user.child.expect_exact("waiting until a program asks")
+        self.other = Asking(self.world)
+        self.addCleanup(self.other.close)
+
+    def test_u_an_editor_asks_and_is_allowed(self):
+        self.assertIn("consent", self.other.request(2, "card/list")["error"]["data"]["ways"])
+        self.other.begin(3, "client/requestConsent")
+        self.user.child.expect_exact("Allow ")
+        shown = self.user.answer(("[y/N] ", "maybe"), ("[y/N] ", "y"))
+        self.assertIn("allowed", shown)
+        self.assertEqual(self.user.status(), 0)
+        self.assertIn("result", self.other.answer(3))
+        self.assertEqual(self.other.request(4, "card/list")["result"]["total"], 1)
+
+    def test_u_refused_withdrawn_and_locked(self):
+        self.other.begin(2, "client/requestConsent")
+        self.user.child.expect_exact("[y/N] ")
+        self.other.send(method="$/cancelRequest", params={"id": 2})
+        self.user.child.expect_exact("the question was withdrawn")
+        self.assertIn("error", self.other.answer(2))
+        self.other.begin(3, "client/requestConsent")
+        self.assertIn("refused", self.user.answer(("[y/N] ", "n")))
+        self.assertEqual(self.user.status(), 13)
+        self.assertEqual(self.other.answer(3)["error"]["data"]["kind"], "auth.admissionRefused")
+        self.user.type("qv clients allow")
+        self.user.child.expect_exact("waiting until a program asks")
+        self.other.request(4, "session/lock")
+        self.assertIn("the vault was locked", self.user.answer())
+        self.assertEqual(self.user.status(), 5)
+
+
+class Asking(Answering):
+    """A program of another session that was not admitted, as an editor is."""
+
+    def __init__(self, world):
+        self.process = subprocess.Popen(
+            [world.program, "--shared"], env=world.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            start_new_session=True, text=True)
+        self.request(1, "initialize")
+
+    def begin(self, identifier, method):
+        self.send(id=identifier, method=method)
+
+    def answer(self, identifier):
+        while True:
+            message = self.receive()
+            if message.get("id") == identifier:
+                return message
+
+    def request(self, identifier, method):
+        self.begin(identifier, method)
+        return self.answer(identifier)
+
+
+class Tickets(unittest.TestCase):
+    """An editor starts qv in a session of its own, with a ticket in its environment."""
+
+    def setUp(self):
+        self.world = World()
+        self.addCleanup(self.world.close)
+        self.world.create_vault()
+        self.world.add("Note", "the text")
+        self.world.end_service()
+        self.editor = Answering(self.world)
+        self.addCleanup(self.editor.close)
+
+    def start(self, ticket, *arguments):
+        return subprocess.Popen(
+            [QV, *arguments], env=dict(self.world.environment, QUICKVAULT_TICKET=ticket), start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def test_u_a_ticket_admits_one_qv(self):
+        ticket = self.editor.ticket()
+        output, errors = self.start(ticket, "list").communicate(timeout=DEADLINE)
+        self.assertIn("Note", output)
+        self.assertEqual(errors, "")
+        again = self.start(ticket, "list", "--password-command", "false")
+        self.assertIn("--password-command failed", again.communicate(timeout=DEADLINE)[1])
+        self.assertEqual(again.returncode, 5)
+        seen = json.loads(self.start(self.editor.ticket(), "clients", "--json").communicate(timeout=DEADLINE)[0])
+        self.assertEqual([client["means"] for client in seen["items"]], ["password", "ticket"])
+
+    def test_u_qv_keeps_the_ticket_from_others(self):
+        wrong = "0" * 64
+        written = self.world.path("tmp", "environment")
+        asking = self.start(wrong, "list")
+        self.assertEqual(self.editor.question()["params"]["program"]["process"], asking.pid)
+        with open(f"/proc/{asking.pid}/environ", "rb") as file:
+            self.assertNotIn(wrong.encode(), file.read())
+        asking.kill()
+        asking.communicate()
+        self.start(wrong, "list", "--password-command", f"env >{written}; false").communicate(timeout=DEADLINE)
+        wait_for(lambda: os.path.exists(written), "the command runs")
+        self.assertIn("QUICKVAULT_VAULT", self.world.read("tmp", "environment"))
+        self.assertNotIn("QUICKVAULT_TICKET", self.world.read("tmp", "environment"))

@@ -51,6 +51,19 @@ class Editor:
         with open(self.world.path("home", "place"), encoding="utf-8") as file:
             self.assertTrue(file.read().startswith(self.world.path("run") + "/"))
 
+    def test_r15_a_group_that_there_is_not_is_refused_and_the_text_is_kept(self):
+        terminal = self.unlocked()
+        refusal = ("Try again with what you typed? [Y/n] ", "n")
+        for group, answers in (("", [refusal]), ("nobody", [("draft “Other”", ""), refusal])):
+            self.edits(f"s/^Title: .*/Title: Other/\ns/^Group: .*/Group: {group}/\n")
+            shown = terminal.run("qv edit Note", *answers)
+            self.assertIn("the group must be personal or company", shown)
+            self.assertEqual(terminal.status(), 9, shown)
+        self.edits("$a\\\nFloor: 12\n")
+        terminal.run("qv edit Note", ("draft “Other”", ""))
+        card = self.card("Other")
+        self.assertEqual((card["group"], card["extraFields"][1]["label"]), ("personal", "Floor"))
+
     def test_r17_without_a_file_system_in_memory_it_asks(self):
         """A bind mount hides /dev/shm, and XDG_RUNTIME_DIR is on disk."""
         disk = self.world.path("tmp")

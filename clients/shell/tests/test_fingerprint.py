@@ -36,7 +36,7 @@ class Fingerprint(unittest.TestCase):
         self.addCleanup(terminal.child.close, force=True)
         given = f"--password-command \"echo '{PASSWORD}'\""
 
-        self.assertIn("Keychain: ready", terminal.run("qv fingerprint"))
+        self.assertRegex(terminal.run("qv fingerprint"), "Keychain: +ready")
         terminal.type("qv fingerprint on")
         terminal.child.expect_exact("password: ")
         terminal.child.send(PASSWORD + "\n")
@@ -44,12 +44,14 @@ class Fingerprint(unittest.TestCase):
         terminal.child.expect_exact("you can now unlock the vault with your fingerprint")
         terminal.child.expect_exact("ready-for-qv> ")
         self.assertIn("this device", terminal.run(f"qv devices {given}"))
+        self.assertIn("This device is bound", terminal.run("qv fingerprint on"))
         self.unlock(terminal, desktop)
         self.assertIn("unlocked", terminal.run("qv unlock", ("Enter for the password", ""), ("password: ", PASSWORD)))
 
         # R13: the binding stays when fingerprint unlock is turned off.
-        self.assertIn("biometricUnlock=off", terminal.run(f"qv settings biometricUnlock=off {given}"))
-        self.assertIn("turned off in the settings", terminal.run("qv fingerprint"))
+        self.assertRegex(terminal.run(f"qv settings biometricUnlock=off {given}"), "Unlock with a fingerprint: +off")
+        for action in ("", "on"):
+            self.assertIn("turned off in the settings", terminal.run(f"qv fingerprint {action}"))
         self.assertNotIn("Enter for the password", terminal.run("qv unlock", ("password: ", PASSWORD)))
         self.assertIn("this device", terminal.run(f"qv devices {given}"))
         terminal.run(f"qv settings biometricUnlock=on {given}")

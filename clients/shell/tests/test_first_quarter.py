@@ -68,8 +68,8 @@ class FirstQuarterOfAnHour(unittest.TestCase):
         (self.home / "logins.csv").write_text("name,url,username,password\nForum,https://forum.example.org/,lin,PLANTED\n")
         self.assertIn("Forum", terminal.run("qv import logins.csv", ("[y/N]", "y")) + terminal.run("qv list"))
         terminal.run("qv sync enable ~/carried")
-        self.assertIn("folder: ", terminal.run("qv sync"))
-        self.assertIn("not synchronised", terminal.run("qv sync disable"))
+        self.assertIn("No other machine has joined yet", terminal.run("qv sync"))
+        self.assertIn("not synchronised", terminal.run("qv sync disable", ("[y/N]", "y")))
 
         # Away with everything
         terminal.run("qv delete-vault", ("to confirm: ", "vault.quickvault"), (ENTER, PASSWORD))

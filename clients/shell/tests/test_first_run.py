@@ -10,11 +10,18 @@ NEW, REPEAT = "characters): ", "Repeat the password: "
 class FirstRun:
     with_vault = False
 
+    def assert_is_welcome(self, shown):
+        """Checks the three sentences on what is stored where, what leaves the machine, and a forgotten password."""
+        self.assertIn("Welcome to QuickVault", shown)
+        self.assertRegex(shown, f"kept encrypted in one file on this machine: {self.world.vault}")
+        self.assertIn("Nothing leaves this machine unless you turn on synchronisation", shown)
+        self.assertIn("if you forget it, nobody can recover anything", shown)
+
     def test_r22_a_command_offers_to_create_a_missing_vault(self):
         terminal = self.terminal()
         shown = terminal.run("qv", ("[Y/n]", ""), (NEW, "short"), (NEW, "iloveyou"), ("anyway? [y/N]", "n"),
                              (NEW, PASSWORD), (REPEAT, PASSWORD + "x"), (NEW, PASSWORD), (REPEAT, PASSWORD))
-        self.assertIn(self.world.vault, shown)
+        self.assert_is_welcome(shown)
         self.assertIn("8 characters", shown)
         self.assertIn("one of the most common ones", shown)
         self.assertIn("do not match", shown)
@@ -28,7 +35,7 @@ class FirstRun:
         terminal = self.terminal()
         shown = terminal.run("qv init --kdf argon2id --iterations 1 --memory 19456", (NEW, PASSWORD),
                              (REPEAT, PASSWORD))
-        self.assertIn("Welcome to QuickVault", shown)
+        self.assert_is_welcome(shown)
         self.assertIn("no cards yet", shown)
         self.assertIn("already", terminal.run("qv init"))
         self.assertEqual(terminal.status(), 12)

@@ -28,6 +28,14 @@ class Locking:
         events = json.loads(self.world.qv("log", "--json", "--alone")[1])["items"]
         return any(event.get("reason") == "timeout" for event in events)
 
+    def test_r13_settings_name_the_way_to_change_the_password(self):
+        terminal = self.unlocked()
+        self.assertIn("qv password", terminal.run("qv settings"))
+        self.assertIn("The vault locks when idle for 15 to 86,400 seconds", terminal.run("qv settings autoLockSeconds=1"))
+        shown = terminal.run("qv settings autoLockSeconds=soon")
+        self.assertIn("The vault locks when idle for 15 to 86,400 seconds", shown)
+        self.assertNotIn("qv password", terminal.run("qv settings | cat"))
+
     def test_r14_an_older_copy_is_changed_only_after_a_question(self):
         self.world.add("Note", "text")
         self.world.end_service()
@@ -203,7 +211,7 @@ class Locking:
         shown = terminal.run("qv list", ("password: ", PASSWORD))
         self.assertIn("changed its password or replaced its file; enter its password", shown)
         self.assertEqual(terminal.status(), 0)
-        self.assertIn("(password changed elsewhere, or file replaced)", terminal.run("qv log"))
+        self.assertIn("locked: password changed elsewhere, or file replaced", terminal.run("qv log"))
 
     def test_r11_change_the_password_here(self):
         terminal = self.unlocked()

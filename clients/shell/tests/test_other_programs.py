@@ -253,23 +253,37 @@ class Wayland(Real):
 
 
 class Terminals(Real):
-    def test_r18_inside_tmux_the_outer_terminal_gets_the_text(self):
+    def copy_inside_tmux(self, kind):
+        """Copies in a tmux on a terminal of a kind. Returns that terminal and the socket of tmux."""
         socket = self.world.path("tmp", "tmux")
-        environment = {**self.world.environment, "TERM": "xterm-256color", "PS1": "ready> "}
+        environment = {**self.world.environment, "TERM": kind, "PS1": "ready> "}
         self.addCleanup(subprocess.run, ["tmux", "-S", socket, "kill-server"], capture_output=True, check=False)
         outer = pexpect.spawn("tmux", ["-u", "-f", "/dev/null", "-S", socket, "new-session", "bash", "--norc"],
-                              env=environment, encoding="utf-8", timeout=DEADLINE, dimensions=(24, 100))
+                              env=environment, encoding="utf-8", timeout=DEADLINE, dimensions=(24, 240))
         outer.delaybeforesend = None
         self.addCleanup(outer.close, force=True)
         outer.expect_exact("ready>")
         outer.send("qv copy 会议室\r")
         outer.expect_exact("password:")
         outer.send(PASSWORD + "\r")
+        return outer, socket
+
+    def assert_tmux_keeps_no_copy(self, socket):
+        buffers = subprocess.run(["tmux", "-S", socket, "list-buffers"], capture_output=True, check=False, text=True)
+        self.assertNotIn("Floor", buffers.stdout)
+
+    def test_r18_inside_tmux_the_outer_terminal_gets_the_text(self):
+        outer, socket = self.copy_inside_tmux("xterm-256color")
         outer.expect("\x1b\\]52;[a-z]*;([A-Za-z0-9+/=]*)(\x07|\x1b)")
         self.assertEqual(base64.b64decode(outer.match[1]).decode(), TEXT)
         outer.expect_exact("copied")
-        buffers = subprocess.run(["tmux", "-S", socket, "list-buffers"], capture_output=True, check=False, text=True)
-        self.assertNotIn("Floor", buffers.stdout, "tmux keeps no copy")
+        self.assert_tmux_keeps_no_copy(socket)
+
+    def test_r18_inside_tmux_a_terminal_without_a_clipboard_is_named(self):
+        outer, socket = self.copy_inside_tmux("linux")
+        self.assertEqual(outer.expect_exact(["tmux knows of no clipboard there", "\x1b]52;", "copied"]), 0)
+        outer.expect_exact("use --print or --clipboard-command")
+        self.assert_tmux_keeps_no_copy(socket)
 
     def test_r18_over_ssh_the_local_terminal_gets_the_text(self):
         server = SecureShell(self)

@@ -16,6 +16,12 @@ cat >/dev/null
 """
 VERSION = """printf '{{"jsonrpc":"2.0","id":"%s","result":{{"protocolVersion":{version}}}}}\\n' "$id" """
 UNKNOWN = """printf '{"jsonrpc":"2.0","id":"%s","error":{"code":-32601,"message":"?"}}\\n' "$id" """
+# Another version, which answers each request with an object that no method has.
+EMPTY = VERSION.format(version=1) + """
+while read -r request; do
+  id=${request#*'"id":"'}; id=${id%%'"'*}
+  printf '{"jsonrpc":"2.0","id":"%s","result":{}}\\n' "$id"
+done"""
 
 
 def written(process):
@@ -46,7 +52,7 @@ class Program:
     def test_other_versions(self):
         terminal = self.terminal()
         for answer, words in [(VERSION.format(version=0), "too old"), (UNKNOWN, "too old"),
-                              (VERSION.format(version=2), "newer than this qv")]:
+                              (VERSION.format(version=2), "newer than this qv"), (EMPTY, "of another version")]:
             self.replace_program(OTHER.format(answer=answer))
             self.assertIn(words, terminal.run("qv list --alone"))
             self.assertEqual(terminal.status(), 11)

@@ -1,5 +1,6 @@
 """One vault on two machines over a folder (S)."""
 
+import glob
 import json
 import os
 import shutil
@@ -35,6 +36,11 @@ class Sync(unittest.TestCase):
         """Turns synchronisation on, and joins on the other machine."""
         self.done(self.laptop, "sync", "enable", self.folder, "--machine", "laptop")
         self.done(self.desk, "sync", "join", self.folder, "--machine", "desk")
+
+    def attention(self, world):
+        """What `sync/status` says that somebody has to look at, or None."""
+        status = json.loads(self.done(world, "sync", "--json"))
+        return status.get("needsAttention", {}).get("message")
 
     def titles(self, world, password=PASSWORD):
         lines = self.done(world, "list", password=password).splitlines()
@@ -99,15 +105,27 @@ class Sync(unittest.TestCase):
         self.assertEqual(status, 15)
         self.assertIn("The folder cannot be reached", errors)
         self.assertRegex(self.done(self.laptop, "sync"), "failing since .*: The folder cannot be reached")
+        self.assertIn("The folder cannot be reached", self.attention(self.laptop))
         os.rename(self.folder + "-away", self.folder)
         self.assertNotIn("failing", self.done(self.laptop, "sync", "now"))
+        self.assertIsNone(self.attention(self.laptop))
+        published = glob.glob(os.path.join(self.folder, "**", "changes", "*", "0*"), recursive=True)
+        for file in published:
+            with open(file, "wb") as damaged:
+                damaged.write(b"damaged")
+        self.laptop.add("more", "text")
+        self.assertEqual(self.laptop.qv("sync", "now", password=PASSWORD)[0], 12)
+        self.assertRegex(self.attention(self.laptop), "^desk: A file ")
 
     def test_s_a_new_key(self):
         self.joined()
+        status, _, errors = self.desk.qv("sync", "rejoin", password=PASSWORD)
+        self.assertEqual((status, errors), (1, "qv: no other machine has given the vault a new key\n"))
         self.done(self.laptop, "rekey", passwords=[PASSWORD, NEW_PASSWORD])
         status, output, errors = self.desk.qv("sync", "now", password=PASSWORD)
         self.assertEqual(status, 12, errors)
         self.assertIn("qv sync rejoin", output)
+        self.assertIn("Another machine has given the vault a new key", self.attention(self.desk))
         self.done(self.desk, "sync", "rejoin", passwords=[PASSWORD, NEW_PASSWORD])
         self.assertEqual(self.titles(self.desk, NEW_PASSWORD), [])
 

@@ -36,10 +36,10 @@ function! quickvault#copy(argument, concealed) abort
   call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'))
 endfunction
 
-" Copies a card that is chosen by its title with a picker, "picker" or "fzf"; its concealed fields too if wanted.
-function! quickvault#pick(picker, argument, concealed) abort
+" Copies a card that is chosen by its title with the picker; its concealed fields too if wanted.
+function! quickvault#pick(argument, concealed) abort
   call quickvault#privacy#forget_commands()
-  call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'), a:picker)
+  call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'), 1)
 endfunction
 
 " Inserts the card with a title after the cursor; its concealed fields too if wanted.
@@ -83,11 +83,11 @@ endfunction
 function! quickvault#lock(discard) abort
   let l:choices = quickvault#text#get('lock.choices')
   call quickvault#draft#put_all()
-  if !a:discard && quickvault#buffer#would_lose_changes()
+  if !a:discard && quickvault#buffers#would_lose_changes()
         \ && quickvault#prompt#confirm(quickvault#text#get('lock.anyway'), l:choices, 2) != 1
     return
   elseif !quickvault#server#running()
-    call quickvault#buffer#blank(0)
+    call quickvault#buffers#blank(0)
     return quickvault#message#info(quickvault#text#get('lock.request'))
   endif
   call quickvault#server#request('session/lock', {},
@@ -102,6 +102,24 @@ endfunction
 function! s:unlocked() abort
   call quickvault#message#info(quickvault#text#get('unlocked.now'))
   call quickvault#buffer#await_loading()
+endfunction
+
+" Starts or leaves the demo with sample cards, which runs another process.  The user's vault stays locked meanwhile.
+function! quickvault#demo() abort
+  if quickvault#buffers#has_unsaved_changes()
+        \ && quickvault#prompt#confirm(quickvault#text#get('lock.anyway'), quickvault#text#get('lock.choices'), 2) != 1
+    return
+  endif
+  let l:is_demo = quickvault#session#toggle_demo()
+  call quickvault#buffers#blank(0)
+  " These buffers belong to the other vault.
+  call quickvault#buffers#wipe()
+  if !l:is_demo
+    call quickvault#message#info(quickvault#text#get('demo.over'))
+  elseif !empty(quickvault#session#status())
+    call quickvault#buffer#open('quickvault://cards', 'split')
+    call quickvault#message#info(quickvault#text#get('demo'))
+  endif
 endfunction
 
 " Shows the status of the vault.

@@ -21,14 +21,13 @@ if !empty(s:problem)
   finish
 endif
 
+command! -nargs=* -complete=customlist,quickvault#complete#qv Qv call quickvault#qv#command(<q-mods>, <q-args>)
 command! -bar QuickVault call quickvault#open(<q-mods>)
 command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultCopy call quickvault#copy(<q-args>, <bang>0)
 command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultInsert
       \ call quickvault#insert(<q-args>, <bang>0)
 command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultPick
-      \ call quickvault#pick('picker', <q-args>, <bang>0)
-command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultFzf
-      \ call quickvault#pick('fzf', <q-args>, <bang>0)
+      \ call quickvault#pick(<q-args>, <bang>0)
 command! -nargs=? QuickVaultSearch call quickvault#search(<q-mods>, <q-args>)
 command! -bar -nargs=? -complete=customlist,quickvault#complete#type QuickVaultNew
       \ call quickvault#new(<q-mods>, <q-args>)
@@ -36,33 +35,11 @@ command! -bar -bang QuickVaultLock call quickvault#lock(<bang>0)
 command! -bar QuickVaultUnlock call quickvault#unlock()
 command! -bar QuickVaultStatus call quickvault#status()
 command! -bar QuickVaultAnswer call quickvault#shared#answer()
-command! -bar QuickVaultRevoke call quickvault#shared#revoke()
 command! -bar QuickVaultDrafts call quickvault#drafts#open(<q-mods>)
 command! -bar QuickVaultUndelete call quickvault#action#undelete()
 command! -bar QuickVaultSettings call quickvault#settings#open(<q-mods>)
-command! -bar QuickVaultSync call quickvault#sync#open(<q-mods>)
 command! -bar QuickVaultConflicts call quickvault#conflicts#open(<q-mods>)
-command! -bar QuickVaultAccount call quickvault#account#open(<q-mods>)
-command! -nargs=? -complete=dir QuickVaultJoin call quickvault#sync#join(<q-args>)
-command! -bar QuickVaultLog call quickvault#log#open(<q-mods>)
-command! -bar QuickVaultPassword call quickvault#password#change()
-command! -bar QuickVaultVerify call quickvault#damage#verify(<q-mods>)
-command! -bar QuickVaultDestroy call quickvault#password#destroy()
-command! -nargs=? -complete=customlist,quickvault#complete#import QuickVaultImport
-      \ call quickvault#transfer#import(<q-args>)
-command! -nargs=? -complete=customlist,quickvault#complete#format QuickVaultExport
-      \ call quickvault#transfer#export(<q-args>)
-command! -nargs=? -complete=dir QuickVaultBackup call quickvault#transfer#backup(<q-args>)
-command! -nargs=? -complete=file QuickVaultMerge call quickvault#transfer#merge(<q-args>)
-command! -range=% -nargs=? QuickVaultImportLines call quickvault#transfer#import_lines(<line1>, <line2>, <q-args>)
-command! -bar QuickVaultRepair call quickvault#damage#repair()
-command! -bar QuickVaultDoctor call quickvault#doctor#open(<q-mods>)
-command! -bar QuickVaultPrivacy call quickvault#doctor#privacy(<q-mods>)
-command! -bar QuickVaultReportBug call quickvault#doctor#open(<q-mods>, '--report')
-command! -bar QuickVaultDemo call quickvault#transfer#demo()
-command! -bar -nargs=? -complete=customlist,quickvault#complete#fingerprint QuickVaultFingerprint
-      \ call quickvault#fingerprint#command(<q-args>)
-command! -bar QuickVaultDevices call quickvault#devices#open(<q-mods>)
+command! -bar QuickVaultDemo call quickvault#demo()
 command! -nargs=* -complete=customlist,quickvault#complete#file QuickVaultAttach
       \ call quickvault#attachment#attach(<f-args>)
 command! -bar -bang QuickVaultViewAttachment call quickvault#attachment#view(<bang>0)
@@ -71,6 +48,35 @@ command! -nargs=? -complete=customlist,quickvault#complete#export QuickVaultExpo
       \ call quickvault#attachment#export(<q-args>)
 command! -nargs=? QuickVaultSetWatermark call quickvault#attachment#set_watermark(<f-args>)
 command! -bar QuickVaultDeleteAttachment call quickvault#attachment#delete()
+
+" Commands that qv does.
+command! -bar QuickVaultSync call quickvault#qv#open(<q-mods>, 'sync')
+command! -bar QuickVaultAccount call quickvault#qv#open(<q-mods>, 'account')
+command! -bar QuickVaultLog call quickvault#qv#open(<q-mods>, 'log')
+command! -bar QuickVaultDevices call quickvault#qv#open(<q-mods>, 'devices')
+command! -bar QuickVaultRevoke call quickvault#qv#open(<q-mods>, 'clients')
+command! -bar QuickVaultVerify call quickvault#qv#open(<q-mods>, 'verify')
+command! -bar QuickVaultRepair call quickvault#qv#open(<q-mods>, 'repair')
+command! -bar QuickVaultPassword call quickvault#qv#open(<q-mods>, 'password')
+command! -bar QuickVaultDestroy call quickvault#qv#open(<q-mods>, 'delete-vault')
+command! -bar QuickVaultDoctor call quickvault#qv#open(<q-mods>, 'doctor')
+command! -bar QuickVaultReportBug call quickvault#qv#open(<q-mods>, 'doctor --report')
+command! -bar QuickVaultPrivacy call quickvault#qv#open(<q-mods>, 'privacy')
+command! -bar -nargs=? -complete=customlist,quickvault#complete#qv QuickVaultFingerprint
+      \ call quickvault#qv#open(<q-mods>, 'fingerprint', <q-args>)
+command! -nargs=* QuickVaultFzf call quickvault#privacy#forget_commands() | call quickvault#qv#open(<q-mods>, 'pick --copy', <q-args>)
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultJoin
+      \ call quickvault#qv#open(<q-mods>, 'sync join', <q-args>, 'join.folder')
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultImport
+      \ call quickvault#qv#open(<q-mods>, 'import', <q-args>, 'import.file')
+command! -range=% -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultImportLines
+      \ call quickvault#qv#import_lines(<q-mods>, <line1>, <line2>, <q-args>)
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultExport
+      \ call quickvault#qv#open(<q-mods>, 'export', substitute(<q-args>, '^\a\+\ze\%(\s\|$\)', '--format=&', ''), 'write.to')
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultBackup
+      \ call quickvault#qv#open(<q-mods>, 'backup', <q-args>, 'backup.to')
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultMerge
+      \ call quickvault#qv#open(<q-mods>, 'merge', <q-args>, 'merge.file')
 
 nnoremap <Plug>(quickvault-list) <Cmd>QuickVault<CR>
 nnoremap <Plug>(quickvault-search) <Cmd>QuickVaultSearch<CR>
@@ -86,7 +92,7 @@ nnoremap <Plug>(quickvault-unlock) <Cmd>QuickVaultUnlock<CR>
 augroup quickvault
   autocmd!
   autocmd BufReadCmd quickvault://* ++nested call quickvault#buffer#read(expand('<amatch>'))
-  autocmd SessionLoadPost * ++nested call quickvault#buffer#load_session()
+  autocmd SessionLoadPost * ++nested call quickvault#buffers#load_session()
   autocmd BufWriteCmd quickvault://* ++nested call quickvault#buffer#write()
   autocmd BufFilePost * if exists('b:quickvault') | call quickvault#buffer#keep_name() | endif
 augroup END

@@ -7,6 +7,9 @@ function! quickvault#action#card() abort
         \ : get(get(b:, 'quickvault', {}), 'card', {})
 endfunction
 
+" The actions on attachments, with their arguments.
+let s:on_attachments = {'attach': [], 'view': [0], 'preview': [], 'export': [''], 'set_watermark': [], 'delete_attachment': []}
+
 " Runs an action on the current card; warns if there is none.
 function! quickvault#action#do(name) abort
   let l:card = quickvault#action#card()
@@ -15,7 +18,8 @@ function! quickvault#action#do(name) abort
   elseif empty(l:card)
     call quickvault#message#warn(quickvault#text#get('card.none'))
   elseif quickvault#buffer#may_act()
-    call call('s:' . a:name, [l:card])
+    call call(has_key(s:on_attachments, a:name) ? 'quickvault#attachment#' . substitute(a:name, '_attachment', '', '') : 's:' . a:name,
+          \ get(s:on_attachments, a:name, [l:card]))
   endif
 endfunction
 
@@ -43,30 +47,6 @@ function! s:copy_field(card) abort
   else
     call quickvault#copy#card(a:card.id, {'field': l:field})
   endif
-endfunction
-
-function! s:attach(card) abort
-  call quickvault#attachment#attach()
-endfunction
-
-function! s:view(card) abort
-  call quickvault#attachment#view(0)
-endfunction
-
-function! s:preview(card) abort
-  call quickvault#attachment#preview()
-endfunction
-
-function! s:export(card) abort
-  call quickvault#attachment#export('')
-endfunction
-
-function! s:set_watermark(card) abort
-  call quickvault#attachment#set_watermark()
-endfunction
-
-function! s:delete_attachment(card) abort
-  call quickvault#attachment#delete()
 endfunction
 
 function! s:pin(card) abort
@@ -120,12 +100,12 @@ function! s:deleted(id) abort
   for l:window in win_findbuf(bufnr('^quickvault://card/' . a:id . '$'))
     call win_execute(l:window, 'call quickvault#buffer#close()')
   endfor
-  call quickvault#buffer#refresh_changed({'deleted': [a:id]})
+  call quickvault#buffers#refresh_changed({'deleted': [a:id]})
 endfunction
 
 " Shows a card as it is now, and an error.
 function! s:finish(id, error) abort
-  call quickvault#buffer#refresh_changed({'changed': [a:id]})
+  call quickvault#buffers#refresh_changed({'changed': [a:id]})
   if !empty(a:error)
     call quickvault#message#error(a:error)
   endif

@@ -22,10 +22,10 @@ endfunction
 
 " Returns the path, the name and the type of a file, by its content: "picture", "document" or an empty string.
 function! s:look_at(path) abort
-  let l:head = filereadable(a:path) ? get(readfile(a:path, 'b', 1), 0, '') : ''
+  let l:head = filereadable(a:path) ? join(readfile(a:path, 'b', 9), "\n") : ''
   let l:is_picture = l:head[:2] ==# "\xff\xd8\xff" || l:head[:3] ==# "\x89PNG" || l:head[4:7] ==# 'ftyp'
   return {'path': a:path, 'name': fnamemodify(a:path, ':t'), 'outcome': '', 'reason': '',
-        \ 'type': l:is_picture ? 'picture' : l:head[:4] ==# '%PDF-' ? 'document' : ''}
+        \ 'type': l:is_picture ? 'picture' : l:head =~# '^\%(\%ufeff\|\%xef\%xbb\%xbf\)\?[[:space:]\n]*%PDF-' ? 'document' : ''}
 endfunction
 
 " Asks whether to add documents, which cannot have a watermark, without it.  Returns the files, or none if cancelled.
@@ -59,7 +59,7 @@ function! s:add_all(card, text, files) abort
       break
     endif
   endfor
-  call quickvault#buffer#refresh_changed({'changed': [a:card.id]})
+  call quickvault#buffers#refresh_changed({'changed': [a:card.id]})
   call s:report(a:files)
 endfunction
 

@@ -108,7 +108,7 @@ function! s:finish(card, error) abort
   if !empty(a:error)
     return quickvault#message#error(a:error)
   endif
-  call quickvault#buffer#refresh_changed({'changed': [a:card]})
+  call quickvault#buffers#refresh_changed({'changed': [a:card]})
   call quickvault#message#info(quickvault#text#get('saved'))
 endfunction
 

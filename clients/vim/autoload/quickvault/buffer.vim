@@ -2,8 +2,8 @@
 "
 " A buffer is named quickvault://kind/id.  Its state is in b:quickvault: always kind and id, and locked if it is blanked.
 
-let s:modules = {'cards': 'list', 'card': 'page', 'conflicts': 'conflicts', 'current': 'edit', 'damage': 'damage', 'devices': 'devices', 'edit': 'edit',
-      \ 'import': 'transfer', 'log': 'log', 'new': 'edit', 'settings': 'settings', 'sync': 'sync', 'account': 'account'}
+let s:modules = {'cards': 'list', 'card': 'page', 'conflicts': 'conflicts', 'current': 'edit', 'edit': 'edit', 'new': 'edit',
+      \ 'qv': 'qv', 'settings': 'settings'}
 
 " How many functions wait for a buffer to be loaded.
 let s:waits = 0
@@ -22,7 +22,8 @@ endfunction
 
 " Returns whether there is room for one more window above or below the others; Vim would fail to split one.
 function! s:has_room() abort
-  let l:rows = &lines - &cmdheight - (&showtabline == 2 || &showtabline == 1 && tabpagenr('$') > 1)
+  " A tab page may need its line later.
+  let l:rows = &lines - &cmdheight - (&showtabline > 0)
   " Each window has a status line, and the current one has a line at least.
   let [l:smallest, l:more] = [&winminheight + 1, &winminheight == 0]
   return (winnr('$') + 1) * l:smallest + l:more <= l:rows
@@ -43,7 +44,7 @@ endfunction
 function! quickvault#buffer#open_beside(name) abort
   for l:window in range(1, winnr('$'))
     let l:state = getbufvar(winbufnr(l:window), 'quickvault', {})
-    if index(['card', 'log'], get(l:state, 'kind', '')) >= 0
+    if get(l:state, 'kind', '') ==# 'card'
       execute l:window . 'wincmd w'
       return quickvault#buffer#open(a:name, 'edit')
     endif
@@ -55,7 +56,7 @@ endfunction
 function! quickvault#buffer#read(name) abort
   let l:parts = s:parse(a:name)
   if empty(l:parts)
-    call s:set_private()
+    call quickvault#buffer#set_private()
     setlocal buftype=nofile nomodifiable
     return quickvault#message#error(quickvault#text#get('failed'))
   endif
@@ -63,21 +64,15 @@ function! quickvault#buffer#read(name) abort
   call call('quickvault#' . s:modules[l:parts[1]] . '#read', [])
 endfunction
 
-" Sets up the vault buffers that a session file has opened with their names only.
-function! quickvault#buffer#load_session() abort
-  for l:buffer in filter(s:named_buffers(), 'empty(getbufvar(v:val, "quickvault", {}))')
-    call quickvault#buffer#call_in(l:buffer, function('s:load_named'))
-  endfor
-endfunction
-
-function! s:load_named() abort
+" Sets up the current buffer, which a session file has opened with its name only.
+function! quickvault#buffer#load_named() abort
   if quickvault#session#is_unlocked()
     return quickvault#buffer#read(bufname('%'))
   endif
   let l:parts = s:parse(bufname('%'))
   if !empty(l:parts)
     let b:quickvault = {'kind': l:parts[1], 'id': l:parts[2]}
-    call s:set_private()
+    call quickvault#buffer#set_private()
     setlocal buftype=nofile
     call quickvault#buffer#show_locked()
   endif
@@ -87,6 +82,11 @@ endfunction
 function! s:parse(name) abort
   let l:parts = matchlist(a:name, '^quickvault://\([a-z]\+\)\%(/\(.*\)\)\?$')
   return has_key(s:modules, get(l:parts, 1, '')) ? l:parts : []
+endfunction
+
+" Reloads the current buffer.
+function! quickvault#buffer#refresh() abort
+  call call('quickvault#' . s:modules[b:quickvault.kind] . '#refresh', [])
 endfunction
 
 " Saves the current buffer, for BufWriteCmd.
@@ -111,64 +111,14 @@ endfunction
 
 " Sets the current buffer up as a read-only view.
 function! quickvault#buffer#setup_view() abort
-  call s:set_private()
+  call quickvault#buffer#set_private()
   setlocal buftype=nofile nomodifiable undolevels=-1 filetype=quickvault nolist wrap linebreak nofoldenable nospell
   call quickvault#buffer#highlight('quickvault')
   nnoremap <buffer> <nowait> <expr> q empty(reg_recording()) ? "\<lt>Cmd>call quickvault#buffer#close()\<lt>CR>" : 'q'
 endfunction
 
-" Sets the current buffer up as a form that :w saves.
-function! quickvault#buffer#setup_form() abort
-  call s:set_private()
-  setlocal buftype=acwrite modifiable filetype=quickvaultform
-  setlocal expandtab shiftwidth=2 softtabstop=2 autoindent textwidth=0 wrapmargin=0 formatoptions-=t formatoptions-=a
-  " A new line below a hint is a field, not another comment, which would not be saved.
-  setlocal formatoptions-=r formatoptions-=o
-  setlocal linebreak nofoldenable
-  call quickvault#buffer#conceal()
-  silent! nunmap <buffer> <CR>
-  nnoremap <buffer> g? <Cmd>call quickvault#keys#form()<CR>
-  let b:quickvault.before = get(s:unloaded, bufnr('%'), [])
-  let s:unloaded = {}
-  augroup quickvault_form
-    autocmd! BufUnload <buffer> call s:note_unloaded(str2nr(expand('<abuf>')))
-    autocmd! BufWipeout <buffer> let s:unloaded = {}
-  augroup END
-endfunction
-
-" The lines of the form that is being read again, such as by `:edit!`, by its buffer.
-let s:unloaded = {}
-
-function! s:note_unloaded(buffer) abort
-  let s:unloaded = getbufvar(a:buffer, '&modified') ? {a:buffer : getbufline(a:buffer, 1, '$')} : {}
-endfunction
-
-" Shows the lines of a form.  Undo brings back what was typed there before, if it is read again or shows something already.
-function! quickvault#buffer#fill_form(lines) abort
-  let l:before = get(b:quickvault, 'before', [])
-  setlocal modifiable
-  if !b:quickvault.loading
-    call quickvault#buffer#replace(a:lines)
-  elseif empty(l:before)
-    call quickvault#buffer#fill(a:lines)
-  else
-    call quickvault#buffer#fill(l:before)
-    " So it is after undo.
-    setlocal modified
-    call quickvault#buffer#replace(a:lines)
-  endif
-  setlocal nomodified
-  let [b:quickvault.loading, b:quickvault.before] = [0, []]
-endfunction
-
-" Hides the concealed values of a form, or of one that is only shown, until :QuickVaultReveal.
-function! quickvault#buffer#conceal() abort
-  setlocal conceallevel=2 concealcursor=nvc synmaxcol=0
-  call quickvault#buffer#highlight('quickvaultform')
-  command! -buffer -bar QuickVaultReveal call quickvault#buffer#reveal()
-endfunction
-
-function! s:set_private() abort
+" Keeps the current buffer off the disk and out of lists.
+function! quickvault#buffer#set_private() abort
   setlocal bufhidden=wipe noswapfile noundofile nobuflisted nomodeline
 endfunction
 
@@ -241,11 +191,6 @@ endfunction
 
 function! s:is_loading(buffer) abort
   return get(getbufvar(a:buffer, 'quickvault', {}), 'loading', 0)
-endfunction
-
-" Shows or hides the concealed values of a form.
-function! quickvault#buffer#reveal() abort
-  let &l:conceallevel = &l:conceallevel == 0 ? 2 : 0
 endfunction
 
 " Replaces the lines of the current buffer and clears its undo history.
@@ -337,56 +282,6 @@ function! quickvault#buffer#is_vault_buffer(buffer) abort
   return bufname(a:buffer) =~# '^quickvault://'
 endfunction
 
-" Returns the vault buffers; not those of an unknown name, which show nothing.
-function! s:vault_buffers() abort
-  return filter(s:named_buffers(), '!empty(getbufvar(v:val, "quickvault", {}))')
-endfunction
-
-" Returns whether there is a vault buffer.
-function! quickvault#buffer#is_any_open() abort
-  return !empty(s:vault_buffers())
-endfunction
-
-function! s:named_buffers() abort
-  return filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_vault_buffer(v:val)')
-endfunction
-
-" Blanks every vault buffer, except those with unsaved changes if these are to be kept.  Also removes files opened in
-" a viewer, closes a picture and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
-" changes were lost, and of those whose changes the server keeps.
-function! quickvault#buffer#blank(keep_changes, background = 0) abort
-  let s:unloaded = {}
-  call quickvault#viewer#clear()
-  call quickvault#cells#close()
-  call quickvault#picker#on_lock()
-  call quickvault#fzf#on_lock()
-  call quickvault#attach#on_lock()
-  let [l:lost, l:kept] = [0, 0]
-  if quickvault#buffer#is_vault_buffer(bufnr('%')) && !(a:keep_changes && &modified)
-    stopinsert
-  endif
-  for l:buffer in s:vault_buffers()
-    let l:changed = getbufvar(l:buffer, '&modified')
-    if !a:keep_changes || !l:changed
-      let l:lost += l:changed && !quickvault#draft#is_kept(l:buffer)
-      let l:kept += l:changed && quickvault#draft#is_kept(l:buffer)
-      call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
-      if empty(win_findbuf(l:buffer))
-        execute 'silent! bwipeout!' l:buffer
-      endif
-    endif
-  endfor
-  if !a:keep_changes
-    call quickvault#action#on_lock()
-    call quickvault#shared#on_lock()
-    call quickvault#copy#on_lock(a:background)
-    call quickvault#privacy#on_lock(a:background)
-  endif
-  " Vim does not redraw by itself during a prompt.
-  redraw
-  return [l:lost, l:kept]
-endfunction
-
 " Blanks the current buffer.
 function! quickvault#buffer#show_locked() abort
   call quickvault#draft#note_blanked()
@@ -397,60 +292,4 @@ function! quickvault#buffer#show_locked() abort
   setlocal nomodifiable wrap linebreak
   let b:quickvault = extend({'locked': 1}, filter(copy(b:quickvault), 'index(["kind", "id", "form"], v:key) >= 0'))
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#unlock()<CR>
-endfunction
-
-" Shows in the vault buffers without unsaved changes that the vault is locked, or that there is none yet.
-function! quickvault#buffer#show_all_locked() abort
-  for l:buffer in filter(s:vault_buffers(), '!getbufvar(v:val, "&modified")')
-    call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
-  endfor
-endfunction
-
-" Reloads the blanked buffers.
-function! quickvault#buffer#restore() abort
-  for l:buffer in s:vault_buffers()
-    if has_key(getbufvar(l:buffer, 'quickvault', {}), 'locked')
-      call quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#read(bufname('%'))})
-    endif
-  endfor
-endfunction
-
-" Reloads the buffers that show changed cards.
-function! quickvault#buffer#refresh_changed(change) abort
-  let l:ids = get(a:change, 'changed', []) + get(a:change, 'deleted', [])
-  for l:buffer in s:vault_buffers()
-    let l:state = getbufvar(l:buffer, 'quickvault', {})
-    let l:is_affected = get(a:change, 'all', 0) is v:true || index(l:ids, get(l:state, 'id', '')) >= 0
-    if has_key(l:state, 'locked') || getbufvar(l:buffer, '&modified')
-      continue
-    elseif index(['cards', 'conflicts'], l:state.kind) >= 0
-      call quickvault#buffer#call_in(l:buffer, function('quickvault#' . s:modules[l:state.kind] . '#refresh'))
-    elseif l:is_affected && index(['card', 'edit'], l:state.kind) >= 0
-      call quickvault#buffer#call_in(l:buffer, function('quickvault#' . s:modules[l:state.kind] . '#refresh'))
-    endif
-  endfor
-endfunction
-
-" Draws the lists again for the widths of their windows.
-function! quickvault#buffer#redraw_lists() abort
-  for l:buffer in filter(s:vault_buffers(), 'getbufvar(v:val, "quickvault", {}).kind ==# "cards"')
-    call quickvault#buffer#call_in(l:buffer, function('quickvault#list#redraw'))
-  endfor
-endfunction
-
-" Returns whether any vault buffer has unsaved changes.
-function! quickvault#buffer#has_unsaved_changes() abort
-  return !empty(filter(s:vault_buffers(), 'getbufvar(v:val, "&modified")'))
-endfunction
-
-" Returns whether a lock would lose changes, which the server does not keep.
-function! quickvault#buffer#would_lose_changes() abort
-  return !empty(filter(s:vault_buffers(), 'getbufvar(v:val, "&modified") && !quickvault#draft#is_kept(v:val)'))
-endfunction
-
-" Wipes out every vault buffer.
-function! quickvault#buffer#wipe() abort
-  for l:buffer in filter(map(getbufinfo(), 'v:val.bufnr'), 'quickvault#buffer#is_vault_buffer(v:val)')
-    execute 'silent! noautocmd bwipeout!' l:buffer
-  endfor
 endfunction

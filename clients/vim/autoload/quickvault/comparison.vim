@@ -1,16 +1,6 @@
 " Where two versions of a card differ, as lines.
 scriptencoding utf-8
 
-let s:texts = {
-      \ 'concealed': ['•••••••• (concealed)', '••••••••（已隐藏）'],
-      \ 'nothing': ['(none)', '（无）'],
-      \ 'pinned': ['Pinned', '置顶'],
-      \ }
-
-function! s:say(key) abort
-  return s:texts[a:key][quickvault#text#language() ==# 'en' ? 0 : 1]
-endfunction
-
 " Returns, for each part that differs, a line with its label, lines with - for the card, and lines with + for the copy.  The
 " card may be empty.  Concealed values are in the lines only if they are to be shown.
 function! quickvault#comparison#lines(card, copy, shown) abort
@@ -33,8 +23,9 @@ endfunction
 
 " Returns the lines of a value, each after a mark.
 function! s:side(mark, part, shown) abort
-  let l:value = get(a:part, 'concealed', 0) && !a:shown ? s:say('concealed') : get(a:part, 'value', '')
-  return map(split(empty(l:value) ? s:say('nothing') : l:value, "\n", 1), {_, line -> a:mark . line})
+  let l:value = get(a:part, 'concealed', 0) && !a:shown
+        \ ? '••••••••' . quickvault#text#get('brackets', quickvault#text#get('comparison.concealed')) : get(a:part, 'value', '')
+  return map(split(empty(l:value) ? quickvault#text#get('comparison.nothing') : l:value, "\n", 1), {_, line -> a:mark . line})
 endfunction
 
 " Returns what can differ in a card, in the order of its page: key, label, value, and whether that is concealed.
@@ -44,7 +35,7 @@ function! s:parts(card) abort
   endif
   let l:parts = [s:part('title', quickvault#text#get('title'), a:card.title),
         \ s:part('group', quickvault#text#get('group'), quickvault#text#get(a:card.group)),
-        \ s:part('pinned', s:say('pinned'), quickvault#text#get(a:card.pinned ? 'yes' : 'no')),
+        \ s:part('pinned', quickvault#text#get('comparison.pinned'), quickvault#text#get(a:card.pinned ? 'yes' : 'no')),
         \ s:part('tags', quickvault#text#get('tags'), join(a:card.tags, ', '))]
   for [l:kind, l:fields] in [['field ', a:card.fields], ['extra ', a:card.extraFields]]
     let l:parts += map(copy(l:fields), {_, field ->

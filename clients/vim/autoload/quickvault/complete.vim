@@ -93,19 +93,16 @@ function! quickvault#complete#export(lead, line, position) abort
   return a:lead =~# '^-' ? filter(['-original', '-strip'], 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
 endfunction
 
-" Completes "on" and "off".
-function! quickvault#complete#fingerprint(lead, line, position) abort
-  return filter(['on', 'off'], 'stridx(v:val, a:lead) == 0')
-endfunction
-
-" Completes -format={format} and a file name.
-function! quickvault#complete#import(lead, line, position) abort
-  let l:formats = map(['json', 'csv', 'vcard', 'keepass-xml', 'bitwarden-json'], '"-format=" . v:val')
-  return a:lead =~# '^-' ? filter(l:formats, 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
-endfunction
-
-" Completes a format and then a file name.
-function! quickvault#complete#format(lead, line, position) abort
-  return strpart(a:line, 0, a:position) =~# '\u\w*\s\+\S*$'
-        \ ? filter(['json', 'csv', 'vcard', 'markdown'], 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
+" Completes :Qv, and the commands that stand for words of qv, as qv does.  What it gives replaces the word at the cursor, so
+" spaces in it are escaped.
+function! quickvault#complete#qv(lead, line, position) abort
+  let [l:all, l:command, l:typed; _] = matchlist(strpart(a:line, 0, a:position), '\(\u\w*\)\s\+\(.*\)')
+  let l:name = tolower(substitute(l:command, '^Qv$\|^QuickVault', '', ''))
+  let l:words = (empty(l:name) ? [] : l:name ==# 'join' ? ['sync', 'join'] : [l:name])
+        \ + quickvault#qv#split(strpart(l:typed, 0, strlen(l:typed) - strlen(a:lead))) + [a:lead]
+  let l:line = quickvault#qv#line(['complete', '--'] + l:words)
+  let l:environment = map(items(quickvault#qv#environment()), 'v:val[0] . "=" . v:val[1]')
+  let l:lines = empty(l:line) ? [] : split(quickvault#editor#run(['env'] + l:environment + l:line, '', 3000, 1)[1], "\n")
+  return index([':files', ':commands'], get(l:lines, 0, '')) >= 0 ? quickvault#complete#file(a:lead, a:line, a:position)
+        \ : map(l:lines, 'escape(matchstr(v:val, "^[^\t]*"), " \\\"''")')
 endfunction

@@ -8,33 +8,6 @@ scriptencoding utf-8
 " Only the answers of the last load are used.
 let s:load_number = 0
 
-let s:texts = {
-      \ 'all': ['All conflicts; <CR> shows the one on its line:', '全部冲突，在所在行按 <CR> 查看：'],
-      \ 'ask.card': ['Keep the card "%s" and delete its conflict copy?', '要保留卡片“%s”并删除其冲突副本吗？'],
-      \ 'ask.copy': ['Keep the conflict copy and delete the card "%s"?', '要保留冲突副本并删除卡片“%s”吗？'],
-      \ 'ask.copy.attachments': [
-      \   'Keep the conflict copy and delete the card "%s" with its attachments?',
-      \   '要保留冲突副本，并删除卡片“%s”及其附件吗？'],
-      \ 'changed': ['Meanwhile this conflict has changed. Look at it again.', '此冲突刚刚有变化，请重新查看。'],
-      \ 'gone': [
-      \   'The card of this conflict copy is gone, or not known.', '此冲突副本对应的卡片已不存在，或无法确定。'],
-      \ 'hint': [
-      \   'K keeps the card, C the conflict copy, B both; e merges them, x shows concealed values, ? shows all keys.',
-      \   'K 保留卡片，C 保留冲突副本，B 两者都保留，e 合并，x 显示保密内容，? 显示全部按键。'],
-      \ 'hint.none': ['R looks again, L locks, q closes.', 'R 重新查找，L 锁定，q 关闭。'],
-      \ 'none': ['No card exists in two versions.', '没有两个版本并存的卡片。'],
-      \ 'same': ['They do not differ.', '两者没有差别。'],
-      \ 'side.card': ['-  the card, modified %s', '-  卡片，修改于 %s'],
-      \ 'side.copy': ['+  the conflict copy, modified %s', '+  冲突副本，修改于 %s'],
-      \ 'two': [
-      \   'This card was changed in two places; both versions were kept.', '这张卡片在两处被修改，两个版本都已保留。'],
-      \ }
-
-function! s:say(key, ...) abort
-  let l:text = s:texts[a:key][quickvault#text#language() ==# 'en' ? 0 : 1]
-  return a:0 == 0 ? l:text : call('printf', [l:text] + a:000)
-endfunction
-
 " Opens the page.
 function! quickvault#conflicts#open(modifiers) abort
   call quickvault#buffer#open('quickvault://conflicts', a:modifiers . ' split')
@@ -43,7 +16,7 @@ endfunction
 function! quickvault#conflicts#read() abort
   call extend(b:quickvault, {'index': 0, 'shown': 0})
   call quickvault#buffer#setup_view()
-  call quickvault#keys#conflicts()
+  call quickvault#keys#map('conflicts')
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   call s:load('')
 endfunction
@@ -114,8 +87,8 @@ endfunction
 " Showing
 
 function! s:show() abort
-  let l:lines = empty(b:quickvault.pair) ? [s:say('none'), '', s:say('hint.none')] : s:draw(b:quickvault.pair)
-  let l:all = len(b:quickvault.conflicts) < 2 ? [] : ['', s:say('all')]
+  let l:lines = empty(b:quickvault.pair) ? [quickvault#text#get('conflicts.none'), '', quickvault#text#get('conflicts.hint.none')] : s:draw(b:quickvault.pair)
+  let l:all = len(b:quickvault.conflicts) < 2 ? [] : ['', quickvault#text#get('conflicts.all')]
   let b:quickvault.rows = repeat([-1], len(l:lines) + len(l:all)) + (empty(l:all) ? [] : range(len(b:quickvault.conflicts)))
   if !empty(l:all)
     let l:all += map(copy(b:quickvault.conflicts), {index, conflict ->
@@ -129,10 +102,10 @@ function! s:draw(pair) abort
   let [l:card, l:copy] = [a:pair.card, a:pair.copy]
   let l:differing = quickvault#comparison#lines(l:card, extend(copy(l:copy), {'title': a:pair.title}), b:quickvault.shown)
   return [printf('%s  %d/%d', quickvault#layout#one_line(a:pair.title), b:quickvault.index + 1, len(b:quickvault.conflicts)),
-        \ s:say(empty(l:card) ? 'gone' : 'two'), s:say('hint'), '']
-        \ + (empty(l:card) ? [] : [s:say('side.card', quickvault#layout#time(l:card.modifiedAt))])
-        \ + [s:say('side.copy', quickvault#layout#time(l:copy.modifiedAt)), '']
-        \ + (empty(l:differing) ? [s:say('same')] : l:differing)
+        \ quickvault#text#get(empty(l:card) ? 'conflicts.gone' : 'conflicts.two'), quickvault#text#get('conflicts.hint'), '']
+        \ + (empty(l:card) ? [] : [quickvault#text#get('conflicts.side.card', quickvault#layout#time(l:card.modifiedAt))])
+        \ + [quickvault#text#get('conflicts.side.copy', quickvault#layout#time(l:copy.modifiedAt)), '']
+        \ + (empty(l:differing) ? [quickvault#text#get('conflicts.same')] : l:differing)
 endfunction
 
 " Shows or hides the concealed values.  Hidden values are not in the buffer.
@@ -177,7 +150,7 @@ function! s:pair() abort
     call quickvault#unlock()
     return {}
   elseif b:quickvault.is_old || empty(b:quickvault.pair)
-    call quickvault#message#warn(b:quickvault.is_old ? quickvault#text#get('loading') : s:say('none'))
+    call quickvault#message#warn(b:quickvault.is_old ? quickvault#text#get('loading') : quickvault#text#get('conflicts.none'))
     return {}
   endif
   return b:quickvault.pair
@@ -187,10 +160,10 @@ endfunction
 function! s:confirm(question, pair) abort
   let l:buffer = bufnr('%')
   let l:title = trim(quickvault#layout#pad(quickvault#layout#one_line(a:pair.card.title), 40))
-  if quickvault#prompt#confirm(s:say(a:question, l:title), quickvault#text#get('yesno'), 2) != 1
+  if quickvault#prompt#confirm(quickvault#text#get(a:question, l:title), quickvault#text#get('yesno'), 2) != 1
     return 0
   elseif get(getbufvar(l:buffer, 'quickvault', {}), 'pair', {}) !=# a:pair
-    call quickvault#message#warn(s:say('changed'))
+    call quickvault#message#warn(quickvault#text#get('conflicts.changed'))
     return 0
   endif
   return 1
@@ -204,7 +177,7 @@ function! s:rename(pair, Then) abort
 endfunction
 
 function! s:renamed(copy, Then) abort
-  call quickvault#buffer#refresh_changed({'changed': [a:copy.id]})
+  call quickvault#buffers#refresh_changed({'changed': [a:copy.id]})
   call a:Then()
 endfunction
 
@@ -214,8 +187,8 @@ function! quickvault#conflicts#keep_card() abort
   if empty(l:pair)
     return
   elseif empty(l:pair.card)
-    return quickvault#message#warn(s:say('gone'))
-  elseif s:confirm('ask.card', l:pair)
+    return quickvault#message#warn(quickvault#text#get('conflicts.gone'))
+  elseif s:confirm('conflicts.ask.card', l:pair)
     call quickvault#action#delete(l:pair.copy)
   endif
 endfunction
@@ -227,7 +200,7 @@ function! quickvault#conflicts#keep_copy() abort
     return
   elseif empty(l:pair.card)
     return s:rename(l:pair, {-> 0})
-  elseif s:confirm(s:loses_attachments(l:pair) ? 'ask.copy.attachments' : 'ask.copy', l:pair)
+  elseif s:confirm(s:loses_attachments(l:pair) ? 'conflicts.ask.copy.attachments' : 'conflicts.ask.copy', l:pair)
     call s:rename(l:pair, {-> quickvault#action#delete(l:pair.card)})
   endif
 endfunction

@@ -110,9 +110,8 @@ function! s:choose(card) abort
 endfunction
 
 " Implements :QuickVaultCopy[!] and :QuickVaultInsert[!] [-{style} | -field={name}] {title}; [!] includes concealed fields.
-" Use gets the id of the card and the options of card/copy.  A picker, if named, asks for the
-" card in any case.
-function! quickvault#copy#by_title(argument, concealed, Use, picker = '') abort
+" Use gets the id of the card and the options of card/copy.  The picker, if wanted, asks for the card in any case.
+function! quickvault#copy#by_title(argument, concealed, Use, picks = 0) abort
   let l:parts = matchlist(a:argument, '\v^%(-(field\=%("[^"]*"|\S*)|\S+)\s*)?(.*)$')
   let l:styles = quickvault#copy#styles()
   if l:parts[1] =~# '^field='
@@ -126,11 +125,11 @@ function! quickvault#copy#by_title(argument, concealed, Use, picker = '') abort
     endif
   endif
   let l:title = trim(l:parts[2])
-  if empty(l:title) && empty(a:picker) && quickvault#buffer#is_vault_buffer(bufnr('%')) && !empty(quickvault#action#card())
+  if empty(l:title) && !a:picks && quickvault#buffer#is_vault_buffer(bufnr('%')) && !empty(quickvault#action#card())
     return a:Use(quickvault#action#card().id, l:options)
   endif
   let l:Then = {card -> a:Use(card.id, l:options)}
-  let l:Find = empty(a:picker) ? function('s:find') : function('quickvault#' . a:picker . '#open')
+  let l:Find = a:picks ? function('quickvault#picker#open') : function('s:find')
   call quickvault#password#unlock({-> call(l:Find, [l:title, l:Then])}, {-> 0})
 endfunction
 

@@ -117,8 +117,18 @@ function! s:unsaved(buffer) abort
   if !bufloaded(a:buffer) || !getbufvar(a:buffer, '&modified') || !has_key(l:state, 'names') || has_key(l:state, 'locked')
     return {}
   endif
-  return extend(s:form(l:state), extend({'text': join(getbufline(a:buffer, 1, '$'), "\n")},
+  return extend(s:form(l:state), extend({'text': s:text(a:buffer)},
         \ s:is_new(l:state) ? {} : {'revision': l:state.revision}))
+endfunction
+
+" Returns the text of a form, with its concealed values.
+function! s:text(buffer) abort
+  return join(quickvault#concealed#show(getbufline(a:buffer, 1, '$'), getbufvar(a:buffer, 'quickvault')), "\n")
+endfunction
+
+" Replaces the text of the form in the current buffer by that of a draft.
+function! s:replace(draft) abort
+  call quickvault#buffer#replace(quickvault#concealed#hide(split(a:draft.text, "\n", 1), b:quickvault))
 endfunction
 
 " Sends the unsaved changes of all forms that the server has not confirmed, and waits.
@@ -204,7 +214,7 @@ function! s:left(buffer) abort
   elseif bufloaded(a:buffer)
     call quickvault#draft#put_all()
     let l:state = getbufvar(a:buffer, 'quickvault')
-    if get(l:state, 'draft', '') !=# join(getbufline(a:buffer, 1, '$'), "\n")
+    if get(l:state, 'draft', '') !=# s:text(a:buffer)
       return
     endif
     call quickvault#draft#bring_back(bufname(a:buffer), l:state.form)
@@ -279,7 +289,7 @@ function! quickvault#draft#offer(drafts) abort
     else
       let l:is_discarded = 1
       let l:view = winsaveview()
-      call quickvault#buffer#replace(split(l:draft.text, "\n", 1))
+      call s:replace(l:draft)
       silent undo
       call winrestview(l:view)
       setlocal nomodified
@@ -293,7 +303,7 @@ endfunction
 
 " Puts a draft into the form in the current buffer.  It gets the name of this form; an editor that still runs keeps its own.
 function! s:continue(draft, view, is_elsewhere) abort
-  call quickvault#buffer#replace(split(a:draft.text, "\n", 1))
+  call s:replace(a:draft)
   let [b:quickvault.sent, b:quickvault.draft, b:quickvault.revision] = [a:draft.text, a:draft.text, get(a:draft, 'revision', 0)]
   setlocal modified
   call winrestview(a:view)

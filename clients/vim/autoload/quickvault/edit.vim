@@ -1,5 +1,5 @@
 " The form of a card.  b:quickvault also has type and revision of the card, names (field keys by label), raw (the key of the
-" raw section), and after a conflict unmerged (the lines when it was shown).
+" raw section), masks (those of concealed values), and after a conflict unmerged (the lines when it was shown).
 scriptencoding utf-8
 
 let s:current = {}
@@ -8,7 +8,7 @@ function! quickvault#edit#read() abort
   if b:quickvault.kind ==# 'current'
     return s:read_current()
   endif
-  call quickvault#buffer#setup_form()
+  call quickvault#form#setup()
   setlocal indentexpr=quickvault#form#indent() indentkeys=o,O
   setlocal omnifunc=quickvault#complete#omni commentstring=#\ %s comments=:#
   augroup quickvault_edit
@@ -75,17 +75,21 @@ function! s:show(card) abort
     return
   endif
   call s:set_card(a:card)
-  call quickvault#buffer#fill_form(quickvault#edit#draw(a:card, b:quickvault.kind ==# 'new'))
+  call quickvault#form#fill(s:draw(a:card, b:quickvault.masks))
   call search('\m^[^#]', 'cw')
   normal! $
 endfunction
 
 function! s:set_card(card) abort
   call extend(b:quickvault, {'id': a:card.id, 'type': a:card.type, 'revision': a:card.revision})
-  let b:quickvault.raw = a:card.type ==# 'text' ? 'text' : ''
-  let b:quickvault.names = s:names(a:card.type)
+  call s:set_parts(a:card.type, get(b:quickvault, 'masks', {}))
   let b:quickvault.multiline = map(filter(copy(quickvault#session#template(a:card.type).fields), 'v:val.multiline'),
         \ 'v:val.key')
+endfunction
+
+" Notes what the text of the current buffer is made of.
+function! s:set_parts(type, masks) abort
+  call extend(b:quickvault, {'names': s:names(a:type), 'raw': a:type ==# 'text' ? 'text' : '', 'masks': a:masks})
   call quickvault#form#mark_raw(b:quickvault.names, b:quickvault.raw)
 endfunction
 
@@ -102,7 +106,8 @@ function! s:names(type) abort
 endfunction
 
 " Returns the lines of a card's form.
-function! quickvault#edit#draw(card, is_new) abort
+function! s:draw(card, masks) abort
+  call quickvault#concealed#note(a:card, a:masks)
   let l:lines = ['# ' . quickvault#layout#type(a:card.type) . quickvault#text#get('stop') . quickvault#text#get('hint.form')]
   call extend(l:lines, map(quickvault#session#demo_lines(), '"# " . v:val'))
   call extend(l:lines, quickvault#form#field(quickvault#text#get('title'), a:card.title))
@@ -114,7 +119,7 @@ function! quickvault#edit#draw(card, is_new) abort
   endfor
   let l:fields = quickvault#session#template(a:card.type).fields
   let l:extra = ['', quickvault#form#section(quickvault#text#get('extra')), '# ' . quickvault#text#get('hint.extra')]
-  call map(copy(a:card.extraFields), {_, field -> extend(l:extra, quickvault#form#extra_field(field))})
+  call map(copy(a:card.extraFields), {_, field -> extend(l:extra, quickvault#form#extra_field(field, a:masks))})
   if a:card.type ==# 'text'
     let l:label = quickvault#form#section(l:fields[0].label[quickvault#text#language()])
     return l:lines + l:extra + ['', l:label] + split(get(l:values, 'text', ''), "\n", 1)
@@ -145,6 +150,7 @@ function! quickvault#edit#write() abort
   let l:buffer = bufnr('%')
   call quickvault#form#clear_issues(b:quickvault.names, b:quickvault.raw)
   let l:form = quickvault#form#parse(getline(1, '$'), b:quickvault.names, b:quickvault.raw)
+  call quickvault#concealed#resolve(l:form, b:quickvault)
   let l:card = s:card(l:form)
   if !empty(l:form.issues)
     return s:show_issues(l:form.issues)
@@ -217,7 +223,7 @@ endfunction
 " Shows the card as stored, with its warnings.  In Insert mode, also after CTRL-O, what was typed stays as it is: it goes on.
 function! s:saved(result) abort
   " A lock may have emptied the state, and the form may be loading again.
-  let l:form = b:quickvault.form
+  let [l:form, l:masks] = [b:quickvault.form, get(b:quickvault, 'masks', {})]
   call quickvault#draft#discard({'id': b:quickvault.id, 'type': a:result.card.type, 'form': l:form})
   let l:name = 'quickvault://edit/' . a:result.card.id
   if b:quickvault.kind ==# 'new'
@@ -225,11 +231,11 @@ function! s:saved(result) abort
     execute 'silent keepalt file' fnameescape(l:name)
     execute 'silent! bwipeout' bufnr('^' . l:before . '$')
   endif
-  let b:quickvault = {'kind': 'edit', 'id': a:result.card.id, 'form': l:form}
+  let b:quickvault = {'kind': 'edit', 'id': a:result.card.id, 'form': l:form, 'masks': l:masks}
   call s:set_card(a:result.card)
   setlocal modifiable
   if mode(1) !~# '^\%([iR]\|ni\)'
-    call quickvault#buffer#replace(quickvault#edit#draw(a:result.card, 0))
+    call quickvault#buffer#replace(s:draw(a:result.card, l:masks))
   endif
   if !empty(a:result.warnings)
     let l:form = quickvault#form#parse(getline(1, '$'), b:quickvault.names, b:quickvault.raw)
@@ -237,7 +243,7 @@ function! s:saved(result) abort
   endif
   setlocal nomodified
   call s:end_merge()
-  call quickvault#buffer#refresh_changed({'changed': [a:result.card.id]})
+  call quickvault#buffers#refresh_changed({'changed': [a:result.card.id]})
 endfunction
 
 " Opens the form of a card, with another version of it beside it as a diff unless that is empty.  Saving closes that.
@@ -268,7 +274,7 @@ endfunction
 
 " Shows another version of the card beside its form as a diff.
 function! s:show_beside(card) abort
-  let s:current = a:card
+  let s:current = {'card': a:card, 'masks': b:quickvault.masks}
   let l:window = win_getid()
   call s:end_merge()
   call quickvault#buffer#open('quickvault://current/' . a:card.id, 'rightbelow vertical split')
@@ -290,12 +296,11 @@ endfunction
 function! s:read_current() abort
   call quickvault#buffer#setup_view()
   setlocal filetype=quickvaultform
-  call quickvault#buffer#conceal()
-  if get(s:current, 'id', '') ==# b:quickvault.id
-    let l:card = s:current
-    let s:current = {}
-    call quickvault#form#mark_raw(s:names(l:card.type), l:card.type ==# 'text' ? 'text' : '')
-    call quickvault#buffer#fill(quickvault#edit#draw(l:card, 0))
+  call quickvault#concealed#setup()
+  if !empty(s:current) && s:current.card.id ==# b:quickvault.id
+    let [l:card, l:masks, s:current] = [s:current.card, s:current.masks, {}]
+    call s:set_parts(l:card.type, l:masks)
+    call quickvault#buffer#fill(s:draw(l:card, l:masks))
   endif
 endfunction
 

@@ -101,21 +101,6 @@ function! quickvault#editor#stop(process) abort
   endif
 endfunction
 
-" Returns what a program prints for lines of the current buffer, without line breaks.  Vim's system() would write them to a
-" temporary file; Neovim's does not.
-function! quickvault#editor#filter(command, first, last) abort
-  if has('nvim')
-    return join(systemlist(a:command, getline(a:first, a:last) + ['']), '')
-  endif
-  let l:parts = []
-  let l:job = job_start(a:command, {'in_io': 'buffer', 'in_buf': bufnr('%'), 'in_top': a:first, 'in_bot': a:last,
-        \ 'out_mode': 'raw', 'out_cb': {_, part -> add(l:parts, part)}, 'err_io': 'null'})
-  while job_status(l:job) ==# 'run' || ch_status(l:job) !~# '^\%(closed\|fail\)$'
-    sleep 5m
-  endwhile
-  return join(l:parts, '')
-endfunction
-
 " Runs a program with some input, and waits for its end.  Returns its status, -1 if it cannot be started or takes longer than
 " the milliseconds, and what it prints if that is read.  Vim's system() would write both to temporary files.  A program whose
 " output is read is stopped then; another one may have to stay.
@@ -157,6 +142,45 @@ function! quickvault#editor#run(command, input, milliseconds, is_read) abort
     sleep 2m
   endwhile
   return [job_info(l:job).exitval, join(l:parts, '')]
+endfunction
+
+" Runs a program in a terminal in the current window, in a buffer with a name, and passes keys to it.  OnExit gets its exit status once
+" all output is there.  Sets the job and the buffer of what describes the run.
+function! quickvault#editor#open_terminal(command, name, environment, run, OnExit) abort
+  if has('nvim')
+    let l:options = {'env': a:environment, 'on_exit': {job, status, event -> timer_start(0, {-> a:OnExit(status)})}}
+    noautocmd enew
+    setlocal nonumber norelativenumber signcolumn=no foldcolumn=0
+    let a:run.job = has('nvim-0.11') ? jobstart(a:command, extend(l:options, {'term': v:true})) : termopen(a:command, l:options)
+    execute 'silent noautocmd keepalt file' fnameescape(a:name)
+    let a:run.buffer = bufnr('%')
+    startinsert
+  else
+    " If the output ends before the program does, Vim does not notice its end until it is asked.
+    let l:timer = timer_start(50, {-> ch_status(a:run.job, {'part': 'out'}) ==# 'closed' ? job_status(a:run.job) : 0}, {'repeat': -1})
+    let a:run.buffer = term_start(a:command, {'curwin': 1, 'term_name': a:name, 'env': a:environment, 'norestore': 1,
+          \ 'close_cb': {channel -> [timer_stop(l:timer), timer_start(0, {-> a:OnExit(job_info(a:run.job).exitval)})]}})
+    let a:run.job = term_getjob(a:run.buffer)
+  endif
+endfunction
+
+" Returns what a program has printed in its terminal, when it has ended.
+function! quickvault#editor#terminal_lines(buffer) abort
+  let l:lines = map(getbufline(a:buffer, 1, '$'), 'trim(v:val, " ", 2)')
+  while !empty(l:lines) && l:lines[-1] =~# '^\%(\[Process exited -\?\d\+\]\)\?$'
+    call remove(l:lines, -1)
+  endwhile
+  return l:lines
+endfunction
+
+" Ends the program in a terminal; one that does not end within two seconds is killed, which Neovim does itself.
+function! quickvault#editor#end_terminal(run) abort
+  if has('nvim')
+    silent! call jobstop(a:run.job)
+  else
+    call job_stop(a:run.job, 'term')
+    call timer_start(2000, {-> job_stop(a:run.job, 'kill')})
+  endif
 endfunction
 
 " Sends bytes to the terminal; returns whether it could.

@@ -1,4 +1,4 @@
-" Fingerprint unlock, and binding this device to the vault.
+" Fingerprint unlock.
 
 " The reader's current message, and the last one about a failed attempt.
 let s:shown = ''
@@ -68,32 +68,6 @@ function! quickvault#fingerprint#error_text(error) abort
   return a:error.kind =~# '^client\.\|^biometric\.userCancel$\|^rpc\.cancelled$' ? '' : a:error.message . ' '
 endfunction
 
-" :QuickVaultFingerprint [on|off]
-function! quickvault#fingerprint#command(argument) abort
-  if a:argument ==# 'on'
-    call quickvault#password#unlock(function('s:enable'), {-> 0})
-  elseif a:argument ==# 'off'
-    call s:disable()
-  elseif empty(a:argument)
-    let l:status = s:status()
-    if !empty(l:status)
-      call s:show_status(l:status)
-    endif
-  else
-    call quickvault#message#error(quickvault#text#get('fingerprint.usage'))
-  endif
-endfunction
-
-function! s:enable() abort
-  let l:status = s:status()
-  if empty(l:status) || !l:status.available || l:status.enabled
-    return empty(l:status) ? 0 : s:show_status(l:status)
-  endif
-  let [l:error, l:result] = quickvault#password#with(quickvault#text#get('password'),
-        \ {password -> quickvault#fingerprint#await('biometric/enable', {'password': password}, 1)})
-  call s:enabled(l:error)
-endfunction
-
 " Offers to turn on fingerprint unlock.
 function! quickvault#fingerprint#offer(password) abort
   if quickvault#prompt#confirm(quickvault#text#get('fingerprint.offer'), quickvault#text#get('yesno'), 2) == 1
@@ -109,39 +83,4 @@ function! s:enabled(error) abort
   else
     call quickvault#message#error(a:error)
   endif
-endfunction
-
-function! s:disable() abort
-  let l:status = s:status()
-  if empty(l:status)
-    return
-  elseif !l:status.bound
-    return quickvault#message#info(quickvault#text#get('fingerprint.isOff'))
-  elseif quickvault#prompt#confirm(quickvault#text#get('fingerprint.disable'), quickvault#text#get('yesno'), 2) == 1
-    call quickvault#session#request('biometric/disable', {},
-          \ {result -> quickvault#message#info(quickvault#text#get('fingerprint.off'))})
-  endif
-endfunction
-
-" Returns whether fingerprint unlock works here; shows an error and returns an empty dictionary if there is one.
-function! s:status() abort
-  let [l:error, l:status] = quickvault#session#wait('biometric/status', {})
-  if !empty(l:error)
-    call quickvault#message#error(l:error)
-    return {}
-  endif
-  return l:status
-endfunction
-
-" Shows whether fingerprint unlock works here, and what is missing.
-function! s:show_status(status) abort
-  let l:status = a:status
-  let l:lines = [quickvault#text#get(!get(l:status, 'biometricUnlock', 1) ? 'fingerprint.turnedOff'
-        \ : l:status.enabled ? 'fingerprint.bound' : l:status.available ? 'fingerprint.available'
-        \ : 'fingerprint.unavailable')]
-  for l:part in ['fingerprint', 'keychain', 'session']
-    call add(l:lines, quickvault#text#get('part.' . l:part) . quickvault#text#get('colon')
-          \ . get(l:status[l:part], 'message', quickvault#text#get('ready')))
-  endfor
-  echo join(l:lines, "\n")
 endfunction

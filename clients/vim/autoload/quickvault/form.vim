@@ -1,4 +1,4 @@
-" Forms as text: formatting and parsing.  Only show_issues() and clear_issues() change a buffer.
+" Forms as text: formatting, parsing, and the buffer.
 "
 " A field is a line "label: value".  A value of several lines follows its label, each line indented by two spaces.
 " User-defined fields follow "--- Further fields ---"; a * before the label conceals the value, and an ambiguous label is
@@ -12,11 +12,12 @@ function! quickvault#form#field(label, value) abort
   return len(l:lines) > 1 ? [a:label . ':'] + map(l:lines, '"  " . v:val') : [a:label . ': ' . a:value]
 endfunction
 
-" Returns the lines of a user-defined field.
-function! quickvault#form#extra_field(field) abort
+" Returns the lines of a user-defined field, with the mask of a concealed value.
+function! quickvault#form#extra_field(field, masks) abort
   let l:is_ambiguous = a:field.label =~# '\v^[*"#-]|[:：]|^\s|\s$|^$'
   let l:label = l:is_ambiguous ? json_encode(a:field.label) : a:field.label
-  return quickvault#form#field((a:field.concealed ? '*' : '') . l:label, a:field.value)
+  return quickvault#form#field((a:field.concealed ? '*' : '') . l:label,
+        \ a:field.concealed ? quickvault#concealed#mask(a:field.value, a:masks) : a:field.value)
 endfunction
 
 " Returns the heading of a section.
@@ -26,8 +27,8 @@ endfunction
 
 " Parses a form.  names maps field names in lower case to keys; raw is the key of the raw section.
 "
-" Returns a dictionary: values by key, extra (the user-defined fields in order), places (the line of each field, by the
-" names in the server's issues), and issues (lines that cannot be parsed).
+" Returns a dictionary: values by key, extra (the user-defined fields in order, each with its first and last line), places (the
+" line of each field, by the names in the server's issues), and issues (lines that cannot be parsed).
 function! quickvault#form#parse(lines, names, raw) abort
   let l:form = {'values': {}, 'extra': [], 'places': {}, 'issues': [], 'names': a:names, 'inside': 0, 'open': {}}
   let l:end = s:raw_start(a:lines, a:names, a:raw)
@@ -97,13 +98,13 @@ function! s:parse_continuation(form, line, number) abort
     return
   endif
   call extend(a:form.open.rest, repeat([''], a:form.blanks) + [substitute(a:line, '\v^%(  |\t| )', '', '')])
-  let a:form.blanks = 0
+  let [a:form.blanks, a:form.open.last] = [0, a:number]
 endfunction
 
 function! s:parse_field(form, line, number) abort
   let l:parts = matchlist(a:line, '\v^%(---)@!(\*?)("%([^"\\]|\\.)*"|[^:：]*)\s*%(:|：) ?(.*)$')
   let a:form.blanks = 0
-  let a:form.open = {'head': get(l:parts, 3, ''), 'rest': []}
+  let a:form.open = {'head': get(l:parts, 3, ''), 'rest': [], 'first': a:number, 'last': a:number}
   let l:label = s:label(get(l:parts, 2, ''))
   let l:key = get(a:form.names, tolower(l:label), '')
   if empty(l:parts)
@@ -206,4 +207,54 @@ function! quickvault#form#indent() abort
   let l:before = getline(v:lnum - 1)
   let l:key = get(get(l:state, 'names', {}), tolower(matchstr(l:before, '^[^:：]*')), '')
   return l:before =~# '^\s' || index(get(l:state, 'multiline', []), l:key) >= 0 ? &shiftwidth : 0
+endfunction
+
+" Sets the current buffer up as a form that :w saves.
+function! quickvault#form#setup() abort
+  call quickvault#buffer#set_private()
+  setlocal buftype=acwrite modifiable filetype=quickvaultform
+  setlocal expandtab shiftwidth=2 softtabstop=2 autoindent textwidth=0 wrapmargin=0 formatoptions-=t formatoptions-=a
+  " A new line below a hint is a field, not another comment, which would not be saved.
+  setlocal formatoptions-=r formatoptions-=o
+  setlocal linebreak nofoldenable
+  call quickvault#concealed#setup()
+  silent! nunmap <buffer> <CR>
+  call quickvault#keys#map('form')
+  let b:quickvault.before = get(s:unloaded, bufnr('%'), [])
+  let s:unloaded = {}
+  augroup quickvault_form
+    autocmd! BufUnload <buffer> call s:note_unloaded(str2nr(expand('<abuf>')))
+    autocmd! BufWipeout <buffer> let s:unloaded = {}
+  augroup END
+endfunction
+
+" The lines of the form that is being read again, such as by `:edit!`, by its buffer.
+let s:unloaded = {}
+
+function! s:note_unloaded(buffer) abort
+  let s:unloaded = getbufvar(a:buffer, '&modified') ? {a:buffer :
+        \ quickvault#concealed#show(getbufline(a:buffer, 1, '$'), getbufvar(a:buffer, 'quickvault', {}))} : {}
+endfunction
+
+" Shows the lines of a form.  Undo brings back what was typed there before, if it is read again or shows something already.
+function! quickvault#form#fill(lines) abort
+  let l:before = get(b:quickvault, 'before', [])
+  setlocal modifiable
+  if !b:quickvault.loading
+    call quickvault#buffer#replace(a:lines)
+  elseif empty(l:before)
+    call quickvault#buffer#fill(a:lines)
+  else
+    call quickvault#buffer#fill(quickvault#concealed#hide(l:before, b:quickvault))
+    " So it is after undo.
+    setlocal modified
+    call quickvault#buffer#replace(a:lines)
+  endif
+  setlocal nomodified
+  let [b:quickvault.loading, b:quickvault.before] = [0, []]
+endfunction
+
+" Forgets the lines of a form that is being read again.
+function! quickvault#form#on_lock() abort
+  let s:unloaded = {}
 endfunction

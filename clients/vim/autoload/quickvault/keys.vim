@@ -5,76 +5,71 @@ scriptencoding utf-8
 let s:g_commands = split("# $ & ' ` * + , - 0 8 ; < @ D E F H I J M N P Q R T U V ] ^ _ a d e f g h i j k m n o p q r s t u v w x ~")
       \ + ['<C-A>', '<C-G>', '<C-H>', '<C-]>', '<Tab>', '<Up>', '<Down>', '<Home>', '<End>']
 
-let s:list = [
-      \ ['/', 'search as you type', '边输入边搜索'],
-      \ ['g R', 'refresh', '刷新'],
-      \ ['<CR>', 'show the card', '查看卡片'],
-      \ ['w', 'copy the card', '复制卡片'],
-      \ ['f', 'copy a field', '复制字段'],
-      \ ['c', 'create a card', '新建卡片'],
-      \ ['e', 'edit', '编辑'],
-      \ ['d', 'delete', '删除'],
-      \ ['u', 'restore the card that was deleted last', '恢复最近删除的卡片'],
-      \ ['p', 'pin or unpin', '置顶或取消置顶'],
-      \ ['t', 'show only one tag', '按标签筛选'],
-      \ ['s', 'sort by the column at the cursor; again: in reverse; a third time: as usual', '按光标所在列排序；再按：倒序、恢复'],
-      \ ['S', 'open the settings', '打开设置'],
-      \ ['G', 'load all cards and go to the last one', '加载全部卡片并跳到最后一张'],
-      \ ['A', 'attach a file', '添加附件'],
-      \ ['o', 'open an attachment', '打开附件'],
-      \ ['P', 'show a picture of an attachment here', '在此显示附件的图片'],
-      \ ['X', 'export an attachment', '导出附件'],
-      \ ['M', 'set or remove the watermark of an attachment', '设置或移除附件的水印'],
-      \ ['D', 'delete an attachment', '删除附件'],
-      \ ['L', 'lock', '锁定'],
-      \ ['q', 'close', '关闭'],
-      \ ['? g?', 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault'],
+" The keys of each page: the keys, the function that they call, and their help in both languages, if they have any.
+let s:card = [
+      \ ['w', "action#do('copy')", 'copy the card', '复制卡片'],
+      \ ['e', "action#do('edit')", 'edit', '编辑'],
+      \ ['d', "action#do('delete')", 'delete', '删除'],
+      \ ['u', 'action#undelete()', 'restore the card that was deleted last', '恢复最近删除的卡片'],
+      \ ['p', "action#do('pin')", 'pin or unpin', '置顶或取消置顶'],
+      \ ['A', "action#do('attach')", 'attach a file', '添加附件'],
+      \ ['o', "action#do('view')", 'open an attachment', '打开附件'],
+      \ ['P', "action#do('preview')", 'show a picture of an attachment here', '在此显示附件的图片'],
+      \ ['X', "action#do('export')", 'export an attachment', '导出附件'],
+      \ ['M', "action#do('set_watermark')", 'set or remove the watermark of an attachment', '设置或移除附件的水印'],
+      \ ['D', "action#do('delete_attachment')", 'delete an attachment', '删除附件'],
       \ ]
 
-let s:page = [
-      \ ['x', 'show or hide concealed values', '显示或隐藏保密内容'],
-      \ ['f <CR>', 'copy the field or open the attachment on this line', '复制此行的字段，或打开此行的附件'],
-      \ ['g R', 'refresh', '刷新'],
-      \ ['w', 'copy the card', '复制卡片'],
-      \ ['e', 'edit', '编辑'],
-      \ ['d', 'delete', '删除'],
-      \ ['u', 'restore the card that was deleted last', '恢复最近删除的卡片'],
-      \ ['p', 'pin or unpin', '置顶或取消置顶'],
-      \ ['A', 'attach a file', '添加附件'],
-      \ ['o', 'open an attachment', '打开附件'],
-      \ ['P', 'show a picture of an attachment here', '在此显示附件的图片'],
-      \ ['X', 'export an attachment', '导出附件'],
-      \ ['M', 'set or remove the watermark of an attachment', '设置或移除附件的水印'],
-      \ ['D', 'delete an attachment', '删除附件'],
-      \ ['L', 'lock', '锁定'],
-      \ ['q', 'close', '关闭'],
-      \ ['? g?', 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault'],
-      \ ]
+let s:lock = [['L', 'lock(0)', 'lock', '锁定'], ['q', '', 'close', '关闭']]
 
-let s:conflicts = [
-      \ ['K', 'keep the card, and delete the conflict copy', '保留卡片，删除冲突副本'],
-      \ ['C', 'keep the conflict copy, and delete the card', '保留冲突副本，删除卡片'],
-      \ ['B', 'keep both as two cards', '两者都保留，成为两张卡片'],
-      \ ['e', 'edit the card beside its conflict copy: do takes a part over, :w saves; then K',
+let s:keys = {}
+let s:keys.list = [
+      \ ['/', 'list#search()', 'search as you type', '边输入边搜索'],
+      \ ['g R', 'list#refresh()', 'refresh', '刷新'],
+      \ ['<CR>', "action#do('show')", 'show the card', '查看卡片'],
+      \ ['f', "action#do('copy_field')", 'copy a field', '复制字段'],
+      \ ['c', "new('', '')", 'create a card', '新建卡片'],
+      \ ] + s:card + [
+      \ ['t', 'list#filter()', 'show only one tag', '按标签筛选'],
+      \ ['s', 'list#sort()', 'sort by the column at the cursor; again: in reverse; a third time: as usual', '按光标所在列排序；再按：倒序、恢复'],
+      \ ['S', "settings#open('')", 'open the settings', '打开设置'],
+      \ ['G', 'list#last()', 'load all cards and go to the last one', '加载全部卡片并跳到最后一张'],
+      \ ] + s:lock + [['? g?', "keys#help('list')", 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault']]
+
+let s:keys.page = [
+      \ ['x', 'page#reveal()', 'show or hide concealed values', '显示或隐藏保密内容'],
+      \ ['f <CR>', "action#do('copy_field')", 'copy the field or open the attachment on this line', '复制此行的字段，或打开此行的附件'],
+      \ ['g R', 'page#refresh()', 'refresh', '刷新'],
+      \ ] + s:card + s:lock
+      \ + [['? g?', "keys#help('page')", 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault']]
+
+let s:keys.conflicts = [
+      \ ['K', 'conflicts#keep_card()', 'keep the card, and delete the conflict copy', '保留卡片，删除冲突副本'],
+      \ ['C', 'conflicts#keep_copy()', 'keep the conflict copy, and delete the card', '保留冲突副本，删除卡片'],
+      \ ['B', 'conflicts#keep_both()', 'keep both as two cards', '两者都保留，成为两张卡片'],
+      \ ['e', 'conflicts#merge()', 'edit the card beside its conflict copy: do takes a part over, :w saves; then K',
       \  '对照冲突副本编辑卡片：do 取用一处，:w 保存，然后按 K'],
-      \ ['u', 'restore the card that was deleted last', '恢复最近删除的卡片'],
-      \ ['x', 'show or hide concealed values', '显示或隐藏保密内容'],
-      \ ['<Tab> <S-Tab>', 'show the next or the previous conflict', '查看下一处或上一处冲突'],
-      \ ['<CR>', 'show the conflict on this line', '查看此行的冲突'],
-      \ ['g R', 'look for conflicts again', '重新查找冲突'],
-      \ ['L', 'lock', '锁定'],
-      \ ['q', 'close', '关闭'],
-      \ ['? g?', 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault'],
-      \ ]
+      \ ['u', 'action#undelete()', 'restore the card that was deleted last', '恢复最近删除的卡片'],
+      \ ['x', 'conflicts#reveal()', 'show or hide concealed values', '显示或隐藏保密内容'],
+      \ ['<Tab>', 'conflicts#go(1)', 'show the next conflict', '查看下一处冲突'],
+      \ ['<S-Tab>', 'conflicts#go(-1)', 'show the previous conflict', '查看上一处冲突'],
+      \ ['<CR>', 'conflicts#show()', 'show the conflict on this line', '查看此行的冲突'],
+      \ ['g R', 'conflicts#refresh()', 'look for conflicts again', '重新查找冲突'],
+      \ ] + s:lock
+      \ + [['? g?', "keys#help('conflicts')", 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault']]
 
-let s:form = [
-      \ [':w', 'save', '保存'],
-      \ [':q!', 'discard changes', '放弃修改'],
-      \ [':lnext', 'go to the next problem', '跳到下一处问题'],
-      \ [':QuickVaultReveal', 'show or hide concealed values', '显示或隐藏保密内容'],
-      \ ['label: value', 'a field; further lines of its value begin with two spaces', '字段；内容的续行以两个空格开头'],
-      \ ['*label: value', 'your own field with a concealed value', '内容保密的自定义字段'],
-      \ ['# ...', 'a comment; it is not saved', '注释，不会保存'],
+let s:keys.qv = [['g R', 'qv#again()']] + s:lock
+
+let s:keys.form = [
+      \ ['g?', "keys#help('form')"],
+      \ [':w', '', 'save', '保存'],
+      \ [':q!', '', 'discard changes', '放弃修改'],
+      \ [':lnext', '', 'go to the next problem', '跳到下一处问题'],
+      \ [':QuickVaultReveal', '', 'show or hide the concealed value on this line', '显示或隐藏此行的保密内容'],
+      \ ['label: value', '', 'a field; further lines of its value begin with two spaces', '字段；内容的续行以两个空格开头'],
+      \ ['*label: value', '', 'your own field with a concealed value', '内容保密的自定义字段'],
+      \ ['*label: ••••', '', 'its value, unchanged; type over it to set another one', '内容不变；改写即设为新内容'],
+      \ ['# ...', '', 'a comment; it is not saved', '注释，不会保存'],
       \ ]
 
 let s:welcome = [
@@ -94,110 +89,29 @@ let s:welcome = [
       \ ['Press <CR> to start.', '按 <CR> 开始。'],
       \ ]
 
-" Maps the keys of the list.
-function! quickvault#keys#list() abort
-  call s:map_common_keys('quickvault#list#refresh()')
-  nnoremap <buffer> <nowait> / <Cmd>call quickvault#list#search()<CR>
-  nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#action#do('show')<CR>
-  nnoremap <buffer> <nowait> c <Cmd>call quickvault#new('', '')<CR>
-  nnoremap <buffer> <nowait> s <Cmd>call quickvault#list#sort()<CR>
-  nnoremap <buffer> <nowait> <expr> G v:count ? 'G' : '<Cmd>call quickvault#list#last()<CR>'
-  nnoremap <buffer> <nowait> t <Cmd>call quickvault#list#filter()<CR>
-  nnoremap <buffer> <nowait> S <Cmd>QuickVaultSettings<CR>
-  nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('list')<CR>
-  nnoremap <buffer> g? <Cmd>call quickvault#keys#help('list')<CR>
-  call s:map_card_keys()
-endfunction
-
-" Maps the keys of a card's page.
-function! quickvault#keys#page() abort
-  call s:map_common_keys('quickvault#page#refresh()')
-  nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#action#do('copy_field')<CR>
-  nnoremap <buffer> <nowait> x <Cmd>call quickvault#page#reveal()<CR>
-  nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('page')<CR>
-  nnoremap <buffer> g? <Cmd>call quickvault#keys#help('page')<CR>
-  call s:map_card_keys()
-endfunction
-
-" Maps the keys of the log.
-function! quickvault#keys#log() abort
-  call s:map_common_keys('quickvault#log#refresh()')
-endfunction
-
-" Maps the keys of the page about damage.
-function! quickvault#keys#damage() abort
-  call s:map_common_keys('quickvault#damage#refresh()')
-endfunction
-
-" Maps the keys of the page about synchronisation.
-function! quickvault#keys#sync() abort
-  call s:map_common_keys('quickvault#sync#refresh()')
-  for [l:key, l:action] in items({'e': 'enable', 's': 'now', 'd': 'forget', 'D': 'disable', 'p': 'rejoin',
-        \ 'K': 'rekey'})
-    execute 'nnoremap <buffer> <nowait>' l:key '<Cmd>call quickvault#sync#' . l:action . '()<CR>'
+" Maps the keys of a page.
+function! quickvault#keys#map(page) abort
+  for [l:keys, l:function; l:help] in s:keys[a:page]
+    for l:key in empty(l:function) ? [] : split(l:keys)
+      " A key that others begin with waits for them.
+      execute 'nnoremap <buffer>' (l:key =~# '^g' ? '' : '<nowait>') l:key '<Cmd>call quickvault#' . l:function . '<CR>'
+      if l:key ==# 'g'
+        call s:keep_g_commands()
+      endif
+    endfor
   endfor
-  nnoremap <buffer> <nowait> c <Cmd>QuickVaultConflicts<CR>
 endfunction
 
-" Maps the keys of the page that settles conflicts.
-function! quickvault#keys#conflicts() abort
-  call s:map_common_keys('quickvault#conflicts#refresh()')
-  for [l:key, l:action] in items({'K': 'keep_card()', 'C': 'keep_copy()', 'B': 'keep_both()', 'e': 'merge()', 'x': 'reveal()',
-        \ '<CR>': 'show()', '<Tab>': 'go(1)', '<S-Tab>': 'go(-1)'})
-    execute 'nnoremap <buffer> <nowait>' l:key '<Cmd>call quickvault#conflicts#' . l:action . '<CR>'
-  endfor
-  nnoremap <buffer> <nowait> u <Cmd>call quickvault#action#undelete()<CR>
-  nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('conflicts')<CR>
-  nnoremap <buffer> g? <Cmd>call quickvault#keys#help('conflicts')<CR>
-endfunction
-
-" Maps the keys of the page about the account.
-function! quickvault#keys#account() abort
-  call s:map_common_keys('quickvault#account#refresh()')
-  nnoremap <buffer> <nowait> e <Cmd>call quickvault#account#sign_in()<CR>
-  nnoremap <buffer> <nowait> D <Cmd>call quickvault#account#sign_out()<CR>
-  nnoremap <buffer> <nowait> X <Cmd>call quickvault#account#delete_data()<CR>
-  nnoremap <buffer> <nowait> p <Cmd>QuickVaultPrivacy<CR>
-endfunction
-
-" Maps the keys of the list of devices.
-function! quickvault#keys#devices() abort
-  call s:map_common_keys('quickvault#devices#refresh()')
-  nnoremap <buffer> <nowait> d <Cmd>call quickvault#devices#revoke()<CR>
-endfunction
-
-" Maps the keys of an import report.
-function! quickvault#keys#report() abort
-  nnoremap <buffer> <nowait> L <Cmd>call quickvault#lock(0)<CR>
-endfunction
-
-function! s:map_common_keys(refresh) abort
-  execute 'nnoremap <buffer> <nowait> R <Cmd>call' a:refresh . '<CR>'
-  execute 'nnoremap <buffer> g <Cmd>call' a:refresh . '<CR>'
+function! s:keep_g_commands() abort
   for l:command in filter(copy(s:g_commands), 'empty(maparg("g" . v:val, "n"))')
     execute 'nnoremap <buffer> g' . l:command 'g' . l:command
   endfor
-  nnoremap <buffer> <nowait> L <Cmd>call quickvault#lock(0)<CR>
 endfunction
 
-function! s:map_card_keys() abort
-  nnoremap <buffer> <nowait> u <Cmd>call quickvault#action#undelete()<CR>
-  for [l:key, l:action] in items({'w': 'copy', 'f': 'copy_field', 'e': 'edit', 'd': 'delete', 'p': 'pin',
-        \ 'A': 'attach', 'o': 'view', 'P': 'preview', 'X': 'export', 'M': 'set_watermark', 'D': 'delete_attachment'})
-    execute 'nnoremap <buffer> <nowait>' l:key "<Cmd>call quickvault#action#do('" . l:action . "')<CR>"
-  endfor
-endfunction
-
-" Shows the help for forms.
-function! quickvault#keys#form() abort
-  call quickvault#keys#help('form')
-endfunction
-
-" Shows the help for the list, the page, the conflicts or the form.
-function! quickvault#keys#help(where) abort
-  let l:column = quickvault#text#language() ==# 'en' ? 1 : 2
-  let l:rows = {'list': s:list, 'page': s:page, 'conflicts': s:conflicts, 'form': s:form}[a:where]
-  echo join(map(copy(l:rows), {_, row -> printf('%-18s %s', row[0], row[l:column])}), "\n")
+" Shows the help of a page.
+function! quickvault#keys#help(page) abort
+  let l:column = quickvault#text#language() ==# 'en' ? 2 : 3
+  echo join(map(filter(copy(s:keys[a:page]), 'len(v:val) > 2'), {_, row -> printf('%-18s %s', row[0], row[l:column])}), "\n")
 endfunction
 
 " Returns the lines of the welcome text for a vault at a path.

@@ -185,15 +185,6 @@ function! quickvault#layout#type(type) abort
   return get(quickvault#session#template(a:type).label, quickvault#text#language(), a:type)
 endfunction
 
-" Returns the line about why something that is tried again and again fails, in a list; an empty one if it does not.
-function! quickvault#layout#failure(status) abort
-  if !has_key(a:status, 'failure')
-    return []
-  endif
-  let l:since = quickvault#text#get('since') . ' ' . quickvault#layout#time(a:status.failure.since)
-  return ['! ' . quickvault#text#localized(a:status.failure) . quickvault#text#get('brackets', l:since)]
-endfunction
-
 " Formats a time such as 2026-11-21T06:50:12.345Z in local time, to the minute.  For many times, the dictionary keeps what was
 " found for each date.
 function! quickvault#layout#time(time, dates = {}) abort

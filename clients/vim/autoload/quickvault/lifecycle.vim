@@ -10,9 +10,9 @@ function! quickvault#lifecycle#watch() abort
     autocmd VimResume * call quickvault#server#notify('client/didBecomeActive', {})
     autocmd FocusLost * call s:on_focus_lost()
     autocmd FocusGained * call s:on_focus_gained()
-    autocmd VimResized * call quickvault#buffer#redraw_lists() | call quickvault#preview#redraw()
+    autocmd VimResized * call quickvault#buffers#redraw_lists() | call quickvault#preview#redraw()
     if exists('##WinResized')
-      autocmd WinResized * call quickvault#buffer#redraw_lists()
+      autocmd WinResized * call quickvault#buffers#redraw_lists()
     endif
     autocmd VimLeavePre * call s:on_exit()
   augroup END
@@ -21,6 +21,7 @@ endfunction
 
 " Tells the server and waits for the lock, so that the screen is blank when Vim resumes.
 function! s:on_suspend() abort
+  call quickvault#qv#blank()
   if quickvault#session#is_unlocked()
     call quickvault#draft#put_all()
     call quickvault#server#notify('client/didEnterBackground', {})
@@ -48,7 +49,7 @@ endfunction
 " Tells the server, unless a lock would discard unsaved changes or remove a file from its viewer.
 function! s:report_focus_lost() abort
   if quickvault#lifecycle#focus_seconds() > 0 && quickvault#session#is_unlocked()
-        \ && !quickvault#buffer#has_unsaved_changes() && !quickvault#viewer#is_open()
+        \ && !quickvault#buffers#has_unsaved_changes() && !quickvault#viewer#is_open()
     call quickvault#server#notify('client/didEnterBackground', {})
   endif
 endfunction
@@ -62,7 +63,7 @@ endfunction
 function! s:on_exit() abort
   call quickvault#viewer#clear()
   call quickvault#privacy#track_remembered()
-  call quickvault#buffer#wipe()
+  call quickvault#buffers#wipe()
   call quickvault#copy#clear()
   call quickvault#privacy#on_exit()
   call quickvault#draft#finish()

@@ -13,7 +13,7 @@ let s:kept_in_search = ['query', 'items', 'total', 'next', 'rows', 'ids', 'shown
 function! quickvault#list#read() abort
   call extend(b:quickvault, {'tag': '', 'query': '', 'sort': '', 'descending': 0, 'items': [], 'total': 0, 'next': '', 'rows': [], 'place': '', 'request_number': 0})
   call quickvault#buffer#setup_view()
-  call quickvault#keys#list()
+  call quickvault#keys#map('list')
   setlocal cursorline nowrap
   augroup quickvault_list
     autocmd! CursorMoved <buffer> call quickvault#list#load_more()
@@ -62,8 +62,12 @@ function! quickvault#list#load_more() abort
   endif
 endfunction
 
-" Goes to the last card, after loading the rest of the list.
+" Goes to the last card, after loading the rest of the list; with a count, to that line.
 function! quickvault#list#last() abort
+  if v:count
+    execute 'normal!' v:count . 'G'
+    return
+  endif
   call quickvault#buffer#await_loading()
   if !empty(get(b:quickvault, 'next', ''))
     call s:append(s:all, function('s:send_and_wait'))

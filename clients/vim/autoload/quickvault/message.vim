@@ -2,7 +2,8 @@
 scriptencoding utf-8
 
 let [s:milliseconds, s:alert_seconds] = [2000, 15]
-let s:shown = ''
+" The message that is shown, and the last state of an operation.
+let [s:shown, s:state] = ['', '']
 let s:timer = 0
 
 " Shows a message.
@@ -52,14 +53,17 @@ endfunction
 
 " Shows the state of an operation until the next message.
 function! quickvault#message#progress(text) abort
+  call timer_stop(s:timer)
   redraw
-  let s:shown = s:truncate(a:text)
+  let [s:shown, s:state] = repeat([s:truncate(a:text)], 2)
   echo s:shown
 endfunction
 
-" Clears the message, unless another one is shown by now.
+" Clears the state of an operation, or the message if a timer calls this, unless something else is shown by now.
 function! quickvault#message#clear(...) abort
-  if !empty(s:shown) && mode() !~# '^[cr]' && s:last_line() ==# substitute(s:shown, ' ', '', 'g')
+  if a:0 == 0 && s:shown !=# s:state
+    return
+  elseif !empty(s:shown) && mode() !~# '^[cr]' && s:last_line() ==# substitute(s:shown, ' ', '', 'g')
     " Otherwise a higher command line gets an empty line below the message.
     redraw
     echo ''

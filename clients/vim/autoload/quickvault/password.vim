@@ -1,4 +1,4 @@
-" Everything that asks for a password: unlocking, creating, changing the password, deleting the vault.
+" Everything that asks for a password: unlocking, creating the vault, confirming.
 
 " Callbacks that wait for an unlock: pairs of one for success and one for failure.
 let s:waiting = []
@@ -49,9 +49,9 @@ function! s:finish(unlocked) abort
   let s:waiting = []
   if a:unlocked
     " A callback may ask something, and the vault may lock meanwhile.
-    call quickvault#buffer#restore()
+    call quickvault#buffers#restore()
   elseif !quickvault#session#is_unlocked()
-    call quickvault#buffer#show_all_locked()
+    call quickvault#buffers#show_all_locked()
   endif
   for [l:Then, l:Else] in l:waiting
     call call(a:unlocked ? l:Then : l:Else, [])
@@ -180,7 +180,7 @@ endfunction
 
 " Shows the welcome text and creates the vault with a new password.
 function! s:create_vault() abort
-  call quickvault#buffer#show_all_locked()
+  call quickvault#buffers#show_all_locked()
   let l:password = s:read_new_password()
   if empty(l:password)
     return s:finish(0)
@@ -234,81 +234,4 @@ function! quickvault#password#confirm(Then, Else) abort
   let [l:error, l:result] = quickvault#password#with(l:reason . quickvault#text#get('password.confirm'),
         \ {password -> quickvault#session#wait('session/unlock', {'password': password})})
   return empty(l:error) ? a:Then() : a:Else(l:error)
-endfunction
-
-" Changes the master password.
-function! quickvault#password#change() abort
-  call s:change_with({old, new -> quickvault#session#wait('vault/changePassword', {'oldPassword': old, 'newPassword': new})})
-endfunction
-
-" Gives the vault a new key and a new master password.
-function! quickvault#password#rekey() abort
-  call s:change_with({old, new -> quickvault#session#wait_with_progress(quickvault#text#get('rekeying'), 'vault/rekey',
-        \ {'oldPassword': old, 'newPassword': new})})
-endfunction
-
-function! s:change_with(Send) abort
-  let l:status = quickvault#session#status()
-  if empty(l:status)
-    return
-  elseif !l:status.exists
-    return quickvault#message#warn(quickvault#text#get('vault.missing'))
-  endif
-  let [l:error, l:result] = quickvault#password#with(quickvault#text#get('password.current'),
-        \ {old -> s:change(old, a:Send)})
-  if empty(l:error)
-    call quickvault#message#info(quickvault#text#get('password.changed'))
-  else
-    call quickvault#message#error(l:error)
-  endif
-endfunction
-
-" Checks the old password before the user types the new one twice.
-function! s:change(old, Send) abort
-  let l:answer = quickvault#session#wait('session/unlock', {'password': a:old})
-  if !empty(l:answer[0])
-    return l:answer
-  endif
-  call quickvault#session#did_unlock(l:answer[1])
-  call quickvault#buffer#restore()
-  let l:new = s:read_new_password()
-  if empty(l:new)
-    return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
-  endif
-  call quickvault#message#progress(quickvault#text#get('unlocking'))
-  let l:answer = a:Send(a:old, l:new)
-  call quickvault#message#clear()
-  return l:answer
-endfunction
-
-" Deletes the vault permanently, after asking for its file name and the password.
-function! quickvault#password#destroy() abort
-  let l:status = quickvault#session#status()
-  if empty(l:status)
-    return
-  elseif !l:status.exists
-    return quickvault#message#warn(quickvault#text#get('vault.missing'))
-  endif
-  let l:params = quickvault#password#confirm_deletion('destroy.confirm', l:status)
-  if !empty(l:params)
-    call quickvault#session#request('vault/delete', l:params, function('s:destroyed'))
-  endif
-endfunction
-
-" Asks for the name of the vault's file and the password; returns them as parameters, or an empty dictionary if the user
-" leaves.
-function! quickvault#password#confirm_deletion(text, status) abort
-  let l:name = quickvault#prompt#line(quickvault#text#get(a:text, fnamemodify(a:status.path, ':t')))
-  let l:password = empty(l:name) ? '' : quickvault#secret#read(quickvault#text#get('password'))
-  if empty(l:password)
-    call quickvault#message#info(quickvault#text#get('cancelled'))
-    return {}
-  endif
-  return {'password': l:password, 'confirm': l:name}
-endfunction
-
-function! s:destroyed(result) abort
-  call quickvault#session#status()
-  call quickvault#buffer#blank(0)
-  call quickvault#message#info(quickvault#text#get('destroyed'))
 endfunction

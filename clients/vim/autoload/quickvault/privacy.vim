@@ -38,7 +38,7 @@ let s:limited = []
 
 " Keeps what other windows show, which may be a concealed value, out of completion while a vault buffer is open.
 function! s:limit_completion() abort
-  if empty(s:limited) && quickvault#buffer#is_any_open()
+  if empty(s:limited) && quickvault#buffers#is_any_open()
     let s:limited = [bufnr('%'), &l:complete]
     setlocal complete-=w complete-=U
   endif
@@ -155,7 +155,7 @@ function! quickvault#privacy#note_recording() abort
   endif
 endfunction
 
-let s:commands = '\<QuickVault\%(C\%[opy]\|P\%[ick]\|F\%[zf]\|Sea\%[rch]\|A\%[ttach]\|Ins\%[ert]\|SetW\%[atermark]\)\s\+\S'
+let s:commands = '\<\%(Qv\s\+\S\+\|QuickVault\%(C\%[opy]\|P\%[ick]\|F\%[zf]\|Sea\%[rch]\|A\%[ttach]\|Ins\%[ert]\|SetW\%[atermark]\)\)\s\+\S'
 
 " Removes commands with a title, query or watermark from the history, also under abbreviated names.
 function! quickvault#privacy#forget_commands() abort

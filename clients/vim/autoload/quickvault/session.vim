@@ -17,7 +17,7 @@ function! quickvault#session#ensure_started() abort
     call quickvault#message#alert(quickvault#text#get('encoding'))
     return 0
   endif
-  let l:program = expand(get(g:, 'quickvault_program', 'quickvault'), 1)
+  let l:program = quickvault#session#program()
   if !executable(l:program)
     call quickvault#message#alert(quickvault#text#get('program.missing', l:program))
     return 0
@@ -34,9 +34,9 @@ function! quickvault#session#ensure_started() abort
 endfunction
 
 function! s:start(program) abort
-  let l:vault = get(g:, 'quickvault_vault', '')
-  let l:command = [a:program] + (s:session.demo ? ['demo'] : (get(g:, 'quickvault_shared', 0) ? ['--shared'] : [])
-        \ + (empty(l:vault) ? [] : ['--vault', fnamemodify(expand(l:vault, 1), ':p')]))
+  let l:vault = quickvault#session#vault()
+  let l:command = [a:program] + (s:session.demo ? ['demo'] : (quickvault#session#is_shared() ? ['--shared'] : [])
+        \ + (empty(l:vault) ? [] : ['--vault', l:vault]))
   call quickvault#server#start(l:command, function('s:on_notification'), function('s:on_exit'))
   let [l:error, l:answer] = quickvault#server#wait('initialize', {
         \ 'processId': getpid(), 'locale': quickvault#text#locale(),
@@ -131,7 +131,7 @@ function! s:on_response(request, error, result) abort
   elseif index(['vault.locked', 'vault.notFound', 'vault.changed', 'auth.notAdmitted'], l:kind) < 0
     return a:request.OnError(a:error)
   elseif l:kind ==# 'vault.changed'
-    call quickvault#buffer#blank(0)
+    call quickvault#buffers#blank(0)
   endif
   call s:set_unlocked(0)
   call quickvault#password#unlock(function('s:send', [a:request]), function(a:request.OnError, [a:error]))
@@ -211,7 +211,7 @@ function! quickvault#session#toggle_demo() abort
   call quickvault#server#stop()
   call s:set_unlocked(0)
   let s:session.demo = !s:session.demo
-  call quickvault#sync#reset()
+  call quickvault#sync#set({})
   return s:session.demo
 endfunction
 
@@ -245,6 +245,27 @@ function! quickvault#session#types() abort
   return map(copy(s:session.templates), 'v:val.type')
 endfunction
 
+" Returns the program.
+function! quickvault#session#program() abort
+  return expand(get(g:, 'quickvault_program', 'quickvault'), 1)
+endfunction
+
+" Returns the path of the vault; empty for the program's own choice.
+function! quickvault#session#vault() abort
+  let l:vault = get(g:, 'quickvault_vault', '')
+  return s:session.demo ? s:session.path : empty(l:vault) ? '' : fnamemodify(expand(l:vault, 1), ':p')
+endfunction
+
+" Returns whether other programs use the same unlocked vault.
+function! quickvault#session#is_shared() abort
+  return !s:session.demo && get(g:, 'quickvault_shared', 0)
+endfunction
+
+" Returns after how many seconds what is shown goes where no server locks.
+function! quickvault#session#auto_lock_seconds() abort
+  return type(s:session.auto_lock_seconds) == v:t_number ? s:session.auto_lock_seconds : 300
+endfunction
+
 " Returns the server's name and version.
 function! quickvault#session#server() abort
   return s:session.server
@@ -253,7 +274,7 @@ endfunction
 function! s:on_notification(method, params, id) abort
   if a:method ==# 'session/didLock'
     call s:set_unlocked(0)
-    let [l:lost, l:kept] = quickvault#buffer#blank(0, get(a:params, 'reason', '') ==# 'background')
+    let [l:lost, l:kept] = quickvault#buffers#blank(0, get(a:params, 'reason', '') ==# 'background')
     call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded')
           \ : l:kept ? ' ' . quickvault#text#get('draft.kept') : ''))
   elseif a:method ==# 'session/didUnlock'
@@ -263,18 +284,17 @@ function! s:on_notification(method, params, id) abort
   elseif a:method ==# '$/cancelRequest'
     call quickvault#shared#withdraw(a:params.id)
   elseif a:method ==# 'sync/didChange'
-    call quickvault#sync#show(a:params)
-  elseif a:method ==# 'account/didPrompt'
-    call quickvault#account#prompt(a:params)
+    call quickvault#sync#set(a:params)
   elseif a:method ==# 'card/didChange'
-    call quickvault#buffer#refresh_changed(a:params)
+    call quickvault#buffers#refresh_changed(a:params)
+  elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind ==# 'sync.conflict'
+    call quickvault#message#result(quickvault#text#get('conflict.made'))
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && index(s:told_here, a:params.kind) < 0
-    call quickvault#message#info(a:params.kind ==# 'sync.conflict' ? quickvault#text#get('conflict.made') : a:params.message)
+    call quickvault#message#info(a:params.message)
   elseif a:method ==# 'biometric/didChangeState'
     call quickvault#fingerprint#on_state(a:params)
   elseif a:method ==# '$/progress' && has_key(a:params.value, 'percentage')
-    let l:text = empty(s:session.progress) ? quickvault#text#get('verifying') : s:session.progress
-    call quickvault#message#progress(l:text . ' ' . a:params.value.percentage . '%')
+    call quickvault#message#progress(s:session.progress . ' ' . a:params.value.percentage . '%')
   endif
 endfunction
 
@@ -291,9 +311,8 @@ function! s:on_exit(signal) abort
   if s:session.starting
     return
   endif
-  call quickvault#buffer#blank(1)
-  let l:seconds = type(s:session.auto_lock_seconds) == v:t_number ? s:session.auto_lock_seconds : 300
-  call timer_start(l:seconds * 1000, {-> quickvault#session#is_unlocked() ? 0 : quickvault#buffer#blank(0)})
+  call quickvault#buffers#blank(1)
+  call timer_start(quickvault#session#auto_lock_seconds() * 1000, {-> quickvault#session#is_unlocked() ? 0 : quickvault#buffers#blank(0)})
   let l:signal = empty(a:signal) ? '' : quickvault#text#get('brackets', a:signal)
   call quickvault#message#alert(quickvault#text#get('server.ended', l:signal))
 endfunction

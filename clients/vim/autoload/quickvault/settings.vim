@@ -1,24 +1,6 @@
-" The form of the vault's settings.  b:quickvault.settings has the settings as they were read, programs those that use the
-" vault beside this editor.
+" The form of the vault's settings.  b:quickvault.settings has the settings as they were read, descriptions what the server
+" says of each, programs those that use the vault beside this editor.
 scriptencoding utf-8
-
-" The settings: key, kind of value, and labels in English and Chinese.
-let s:settings = [
-      \ ['autoLockSeconds', 'seconds', 'Lock when idle for (s)', '闲置多少秒后锁定'],
-      \ ['lockOnBackground', 'boolean', 'Lock in the background', '转入后台时锁定'],
-      \ ['lockWithDesktop', 'boolean', 'Lock when the desktop locks', '桌面锁定时一并锁定'],
-      \ ['lockOnSleep', 'boolean', 'Lock before sleep', '电脑睡眠前锁定'],
-      \ ['biometricUnlock', 'boolean', 'Unlock with a fingerprint', '用指纹解锁'],
-      \ ['sharedUnlock', 'access', 'Other programs (ask, always, never)', '其他程序（ask 询问、always 允许、never 要求主密码）'],
-      \ ['clipboardClearSeconds', 'seconds', 'Clear copies after (s)', '多少秒后清除已复制的内容'],
-      \ ['language', 'string', 'Language (auto, en, zh-Hans)', '语言（auto、en、zh-Hans）'],
-      \ ['copyTemplates.address', 'template', 'Copy template, address', '复制模板（地址）'],
-      \ ['copyTemplates.invoice', 'template', 'Copy template, invoice', '复制模板（发票）'],
-      \ ['copyTemplates.text', 'template', 'Copy template, text', '复制模板（文本）'],
-      \ ]
-
-" Who else may use the unlocked vault.
-let s:accesses = ['ask', 'always', 'never']
 
 " Opens the settings.
 function! quickvault#settings#open(modifiers) abort
@@ -26,21 +8,22 @@ function! quickvault#settings#open(modifiers) abort
 endfunction
 
 function! quickvault#settings#read() abort
-  call quickvault#buffer#setup_form()
+  call quickvault#form#setup()
   call quickvault#buffer#start_loading()
-  call quickvault#buffer#request('settings/get', {}, {result -> s:read_programs(result.settings)})
+  call quickvault#buffer#request('settings/get', {}, {result -> s:read_programs(result)})
 endfunction
 
 " The settings are shown also if the programs cannot be listed.
-function! s:read_programs(settings) abort
+function! s:read_programs(answer) abort
   let l:buffer = bufnr('%')
   call quickvault#server#request('client/list', {}, {error, result ->
-        \ quickvault#buffer#call_in(l:buffer, {-> s:set_programs(a:settings, empty(error) ? result.items : [])})})
+        \ quickvault#buffer#call_in(l:buffer, {-> s:set_programs(a:answer, empty(error) ? result.items : [])})})
 endfunction
 
-function! s:set_programs(settings, programs) abort
+function! s:set_programs(answer, programs) abort
   let b:quickvault.programs = filter(copy(a:programs), '!v:val.own && v:val.admitted')
-  call s:show(a:settings)
+  let b:quickvault.descriptions = a:answer.descriptions
+  call s:show(a:answer.settings)
 endfunction
 
 " Reads the settings again, for the programs, unless there are unsaved changes.
@@ -56,24 +39,26 @@ function! s:show(settings) abort
     return
   endif
   let b:quickvault.settings = a:settings
-  call quickvault#buffer#fill_form(s:draw(a:settings))
+  call quickvault#form#fill(s:draw(a:settings))
   call search('\m^[^#]', 'cw')
   normal! $
 endfunction
 
 function! s:draw(settings) abort
   let l:lines = ['# ' . quickvault#text#get('settings') . quickvault#text#get('stop') . quickvault#text#get('hint.form')]
-  let l:column = quickvault#text#language() ==# 'en' ? 2 : 3
   call extend(l:lines, map(quickvault#session#demo_lines(), '"# " . v:val'))
   call add(l:lines, '# ' . quickvault#text#get('hint.settings'))
   call add(l:lines, '# ' . quickvault#text#get('hint.seconds', quickvault#text#get('never')))
-  for l:setting in s:settings
-    if l:setting[0] ==# 'lockOnBackground'
+  for l:setting in b:quickvault.descriptions
+    if l:setting.name ==# 'lockOnBackground'
       call add(l:lines, '# ' . quickvault#text#get(
             \ quickvault#lifecycle#focus_seconds() > 0 ? 'hint.background' : 'hint.suspended'))
+    elseif l:setting.kind ==# 'choice'
+      call add(l:lines, '# ' . join(map(copy(l:setting.choices),
+            \ 'v:val.value . " = " . v:val.label[quickvault#text#language()]'), '  '))
     endif
-    let l:value = s:format_value(l:setting[1], s:value(a:settings, l:setting[0]))
-    call extend(l:lines, quickvault#form#field(l:setting[l:column], l:value))
+    let l:value = s:format_value(l:setting.kind, s:value(a:settings, l:setting.name))
+    call extend(l:lines, quickvault#form#field(l:setting.label[quickvault#text#language()], l:value))
   endfor
   if !empty(b:quickvault.programs)
     call extend(l:lines, ['', '# ' . quickvault#text#get('programs.list')]
@@ -89,7 +74,7 @@ function! s:value(settings, key) abort
 endfunction
 
 function! s:format_value(form, value) abort
-  if a:form ==# 'boolean'
+  if a:form ==# 'flag'
     return quickvault#text#get(a:value ? 'yes' : 'no')
   elseif a:form ==# 'seconds'
     return a:value is v:null ? quickvault#text#get('never') : string(a:value)
@@ -103,8 +88,8 @@ function! quickvault#settings#write() abort
     return
   endif
   let l:names = {}
-  for l:setting in s:settings
-    call map([l:setting[0]] + l:setting[2:], {_, name -> extend(l:names, {tolower(name): l:setting[0]})})
+  for l:setting in b:quickvault.descriptions
+    call map([l:setting.name] + values(l:setting.label), {_, name -> extend(l:names, {tolower(name): l:setting.name})})
   endfor
   call quickvault#form#clear_issues(l:names, '')
   let l:form = quickvault#form#parse(getline(1, '$'), l:names, '')
@@ -140,12 +125,13 @@ endfunction
 " Returns the settings that differ from those that were read.
 function! s:changes(form) abort
   let l:changes = {}
-  for [l:key, l:form; l:names] in s:settings
+  for l:setting in b:quickvault.descriptions
+    let l:key = l:setting.name
     if !has_key(a:form.values, l:key)
       continue
     endif
-    let l:value = s:parse_value(a:form, l:key, l:form)
-    if l:value isnot s:value(b:quickvault.settings, l:key) && l:form ==# 'template'
+    let l:value = s:parse_value(a:form, l:setting)
+    if l:value isnot s:value(b:quickvault.settings, l:key) && l:setting.kind ==# 'template'
       let l:templates = extend(l:changes, {'copyTemplates': {}}, 'keep').copyTemplates
       let l:templates[split(l:key, '\.')[1]] = empty(l:value) ? v:null : l:value
     elseif l:value isnot s:value(b:quickvault.settings, l:key)
@@ -156,21 +142,17 @@ function! s:changes(form) abort
 endfunction
 
 " Parses a value of the form into the server's type.
-function! s:parse_value(form, key, form_of_value) abort
-  let l:text = a:form.values[a:key]
+function! s:parse_value(form, setting) abort
+  let l:text = a:form.values[a:setting.name]
   let l:word = tolower(trim(l:text))
-  if a:form_of_value ==# 'boolean'
+  if a:setting.kind ==# 'flag'
     let l:is = map(['yes', 'no'], {_, name -> index(quickvault#text#translations(name), l:word) >= 0})
-    let l:value = l:is[0] ? v:true : l:is[1] ? v:false : s:add_issue(a:form, a:key, 'boolean', 'yes', 'no')
-  elseif a:form_of_value ==# 'seconds'
-    let l:value = index(quickvault#text#translations('never'), l:word) >= 0 ? v:null
-          \ : l:word =~# '^\d\{1,9}$' ? str2nr(l:word) : s:add_issue(a:form, a:key, 'number', 'never')
-  elseif a:form_of_value ==# 'access'
-    let l:value = index(s:accesses, l:word) >= 0 ? l:word : s:add_issue(a:form, a:key, 'access')
-  else
-    let l:value = a:form_of_value ==# 'string' ? trim(l:text) : l:text
+    return l:is[0] ? v:true : l:is[1] ? v:false : s:add_issue(a:form, a:setting.name, 'boolean', 'yes', 'no')
+  elseif a:setting.kind ==# 'seconds'
+    return index(quickvault#text#translations('never'), l:word) >= 0 ? v:null
+          \ : l:word =~# '^\d\{1,9}$' ? str2nr(l:word) : s:add_issue(a:form, a:setting.name, 'number', 'never')
   endif
-  return l:value
+  return a:setting.kind ==# 'choice' ? trim(l:text) : l:text
 endfunction
 
 function! s:add_issue(form, key, problem, ...) abort

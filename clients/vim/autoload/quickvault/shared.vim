@@ -58,39 +58,12 @@ endfunction
 function! s:on_status(error, status) abort
   if empty(a:error) && !a:status.locked && !quickvault#shared#is_not_admitted(a:status)
     call quickvault#session#note_unlocked()
-    call quickvault#buffer#restore()
+    call quickvault#buffers#restore()
     call quickvault#message#info(quickvault#text#get('unlocked.elsewhere'))
   endif
-endfunction
-
-" Ends the access of a program that the user chooses.
-function! quickvault#shared#revoke() abort
-  call quickvault#session#request('client/list', {}, function('s:choose'))
-endfunction
-
-function! s:choose(result) abort
-  let l:others = filter(copy(a:result.items), '!v:val.own')
-  if empty(l:others)
-    return quickvault#message#warn(quickvault#text#get('programs.none'))
-  endif
-  let l:choice = quickvault#prompt#choice(quickvault#text#get('programs.which'), map(copy(l:others), 's:describe_with_state(v:val)'))
-  if l:choice >= 0
-    call quickvault#session#request('client/revoke', {'id': l:others[l:choice].id},
-          \ {result -> s:revoked()})
-  endif
-endfunction
-
-function! s:revoked() abort
-  call quickvault#settings#refresh()
-  call quickvault#message#info(quickvault#text#get('programs.revoked'))
 endfunction
 
 " Returns the name, the process and the terminal of a program.
 function! quickvault#shared#describe(client) abort
   return trim(a:client.program.name . ' (' . a:client.program.process . ') ' . get(a:client.program, 'terminal', ''))
-endfunction
-
-function! s:describe_with_state(client) abort
-  return quickvault#shared#describe(a:client)
-        \ . (a:client.admitted ? quickvault#text#get('brackets', quickvault#text#get('programs.admitted')) : '')
 endfunction

@@ -12,7 +12,8 @@ open_card_with_files() {
   mkdir "$work/files"
   cp "$pictures/hopper_orientation_2.jpg" "$work/files/a.jpg"
   cp "$pictures/hopper_orientation_3.jpg" "$work/files/b"
-  cp "$documents/blankpage.pdf" "$work/files/c.jpg"
+  # A byte order mark may precede a PDF.
+  { printf '\xef\xbb\xbf' && cat "$documents/blankpage.pdf"; } >"$work/files/c.jpg"
   echo 'no picture' >"$work/files/d.png"
   cp "$pictures/hopper_orientation_6.jpg" "$work/files/e.jpg"
   open_vim

@@ -97,8 +97,11 @@ scenario_bursts_and_other_programs() {
   burst 'w'
   see 'This line has changed'
   see_gone 'This line has changed'
+  # Cards of one import have no order of their own.
+  local here
+  here=$(evaluate 'quickvault#server#wait("card/copy", {"id": quickvault#list#card().id}, 60000)[1].text')
   burst 'w'
-  expect_copy 'content .*'
+  expect_copy "$here"
   # The cursor stays on its card when others come above it.
   command_line 'call search("Shelf 7 ")'
   ask_other "$(request 2 card/create '{"title":"New","group":"personal","type":"text","pinned":true,"fields":{"text":"x"}}')"
@@ -148,11 +151,6 @@ scenario_bursts_while_pages_load() {
   burst $'\rw'
   expect_copy 'Floor 12.*'
   command_line 'only'
-  burst $':QuickVaultLog\rGgg'
-  see '^R refreshes'
-  expect "$(evaluate 'getline(1) =~# "^20"')" 1 'the first line of the log'
-  press q
-  command_line 'QuickVault'
   press L
   see 'Locked\. Press <CR>'
   press Enter

@@ -43,6 +43,52 @@ scenario_concealed_lines() {
   see_gone '(first|second|third)-key'
 }
 
+# Prints the value of the only field of its own of the card in the form, and whether it is concealed.
+stored_extra() {
+  evaluate 'join(map(quickvault#server#wait("card/get", {"id": b:quickvault.id}, 60000)[1].card.extraFields, "v:val.label . \"=\" . v:val.value . (v:val.concealed ? \"*\" : \"\")"))'
+}
+
+expect_in_no_buffer() { # pattern
+  expect "$(evaluate 'len(filter(getbufinfo(), "join(getbufline(v:val.bufnr, 1, \"$\")) =~# \"'"$1"'\""))')" 0 "buffers with $1"
+}
+
+# R8: a concealed value is not in the form; its mask saves it under another label, over a lock, and is typed over as a whole.
+scenario_concealed_values_of_a_form() {
+  make_vault
+  open_vim
+  open_list
+  press e
+  see '^\*Door code: •'
+  expect_in_no_buffer hidden
+  command_line '%s/Door code/Lift/ | write'
+  see 'Changes saved'
+  expect "$(stored_extra)" 'Lift=4711-hidden*' 'the value under another label'
+  command_line 'call search("Lift")'
+  type_text 'A4'
+  press Escape
+  command_line write
+  see '# ✗ •••• stands for a concealed value'
+  type_text '0f:C: 5822-typed'
+  press Escape
+  see_gone '5822'
+  await draft_is_sent 5822-typed
+  command_line 'QuickVaultLock'
+  see 'Locked\. Press <CR>'
+  press Enter
+  see 'Master password:$'
+  type_line "$password"
+  see '^\*Lift: •'
+  expect_in_no_buffer 5822
+  expect "$(stored_extra)" 'Lift=4711-hidden*' 'the value before it is saved'
+  command_line write
+  see 'Changes saved'
+  expect_in_no_buffer 5822
+  expect "$(stored_extra)" 'Lift=5822-typed*' 'the value typed over the mask'
+  command_line '%s/^.Lift/Lift/ | write'
+  see '^Lift: 5822-typed'
+  expect "$(stored_extra)" 'Lift=5822-typed' 'the value that is concealed no longer'
+}
+
 complete_in_insert_mode() { # text
   type_text "o$1"
   press C-n C-n C-x C-l

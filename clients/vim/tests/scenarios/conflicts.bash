@@ -14,6 +14,13 @@ change_card() { # vault id parameters
   if grep -q '"error"' "$work/changed"; then complain "not changed: $(<"$work/changed")"; fi
 }
 
+# Merges the copy.
+merge_copy() {
+  command_line "QuickVaultMerge $work/copy.quickvault"
+  answer_qv
+  leave_view
+}
+
 # Opens Vim, merges a copy in which both cards were changed differently and later, and opens the page.
 open_conflicts() {
   make_vault
@@ -25,8 +32,7 @@ open_conflicts() {
   change_card "$work/copy.quickvault" "$(made_id 2)" '"fields":{"phone":"0755-22222222"}'
   open_vim
   open_list
-  command_line "QuickVaultMerge $work/copy.quickvault"
-  see 'Merged\.  Kept in both versions: 2 \(see :QuickVaultConflicts\)'
+  merge_copy
   see '4 cards'
   command_line 'tab QuickVaultConflicts'
   see '1/2$'
@@ -63,7 +69,7 @@ scenario_conflicts_are_shown() {
   see_gone 'hidden'
   press '?'
   see 'K +keep the card, and delete the conflict copy'
-  see '<Tab> <S-Tab> +show the next'
+  see '<S-Tab> +show the previous'
   press Enter
   press Tab
   see '^Harbor 开票  [12]/2'
@@ -92,7 +98,7 @@ scenario_conflicts_whose_titles_differ() {
   change_card "$work/copy.quickvault" "$(made_id 3)" '"title":"Board room"'
   open_vim
   open_list
-  command_line "QuickVaultMerge $work/copy.quickvault"
+  merge_copy
   see '3 cards'
   command_line 'tab QuickVaultConflicts'
   see '^Corner room  1/1'
@@ -165,7 +171,7 @@ scenario_conflicts_merge() {
   press e
   see 'Title: Meeting room.*Title: Meeting room'
   see 'Floor 14.*Floor 13'
-  command_line 'wincmd l | QuickVaultReveal'
+  command_line 'wincmd l | call search("Door code") | QuickVaultReveal'
   see '\*Door code: •.*\*Door code: 4711-hidden'
   command_line 'QuickVaultReveal'
   see_gone 'hidden'
@@ -252,7 +258,7 @@ function! ChangeOnce(timer) abort
   if filereadable('$work/asked')
     call timer_stop(a:timer)
     call $change
-    call quickvault#buffer#refresh_changed({'changed': ['$(made_id 3)']})
+    call quickvault#buffers#refresh_changed({'changed': ['$(made_id 3)']})
   endif
 endfunction
 call timer_start(50, 'ChangeOnce', {'repeat': -1})
@@ -268,16 +274,20 @@ VIM
   see '^Meeting room  [12]/2'
 }
 
-# S: two machines change the same card: a message and the page about synchronisation lead to the page.
+# S: two machines change the same card: a message leads to the page.
 scenario_conflicts_of_two_machines() {
-  open_synchronised
+  mkdir "$work/carried"
+  make_vault "$(request 9 sync/enable '{"folder":"'"$work/carried"'"}')"
+  open_vim
+  open_list
   local first=$terminal card
   card=$(made_id 3)
   open_second_machine
   command_line "QuickVaultJoin $work/carried"
-  see 'Master password of that vault:'
+  see '^Master password of the other machine:'
   type_line "$password"
-  see '2 cards'
+  leave_view
+  open_list
   local second=$terminal
   # Neither hears of the other while the folder is away.
   mv "$work/carried" "$work/away"
@@ -285,15 +295,11 @@ scenario_conflicts_of_two_machines() {
     evaluate "string(quickvault#server#wait('card/update', {'id': '$card', 'fields': {'text': 'of $terminal'}}, 60000)[0])" >/dev/null
   done
   mv "$work/away" "$work/carried"
-  terminal=$first
-  press s
-  terminal=$second
-  command_line 'QuickVaultSync'
-  # An attempt while the folder was away has failed.
-  see '^Synchronisation: (on|failed)'
-  press s
+  for terminal in "$first" "$second"; do
+    evaluate "string(quickvault#server#wait('sync/now', {}, 60000)[0])" >/dev/null
+  done
   await one_tells_of_the_conflict "$first" "$second"
-  press c
+  command_line 'QuickVaultConflicts'
   see '^Meeting room  1/1'
   see "^[-+]  of $first"
   see "^[-+]  of $second"

@@ -146,7 +146,12 @@ scenario_concealed() {
   see '\*Door code: •'
   see_gone '4711-hidden'
   type_line ':QuickVaultReveal'
+  see 'no concealed value on this line'
+  type_line '/Door code'
+  type_line ':QuickVaultReveal'
   see '\*Door code: 4711-hidden'
+  type_line ':QuickVaultReveal'
+  see '\*Door code: •'
 }
 
 # :QuickVaultCopy from any buffer unlocks the vault.
@@ -212,11 +217,9 @@ scenario_first_run_interrupted() {
   see 'New master password'
   press C-c
   see_gone 'New master password|Locked|unlock'
-  command_line 'QuickVaultDestroy'
-  see 'There is no vault yet'
 }
 
-# R22: each page of the demo says that it is one, and how to leave, also when it is locked.
+# L: each page of the demo says that it is one, and how to leave, also when it is locked.
 scenario_demo_says_so() {
   open_vim
   type_line ':QuickVaultDemo'
@@ -232,7 +235,10 @@ scenario_demo_says_so() {
   type_line ':QuickVaultSettings'
   type_line ':only'
   see '^# Demo with sample cards'
-  type_line ':QuickVaultLog'
+  type_line ':Qv list --limit 1'
+  see '^Master password: *$'
+  type_line 'demo demo'
+  await qv_has_ended
   type_line ':only'
   see '^Demo with sample cards'
   command_line 'QuickVaultLock'
@@ -275,8 +281,6 @@ scenario_hints() {
   see '^<CR> shows'
   press Enter
   see '^<CR> copies the field, w the card; e edits, d deletes, x shows concealed values'
-  command_line 'QuickVaultLog'
-  see '^R refreshes, L locks, q closes'
   command_line 'only'
   command_line 'QuickVaultSettings'
   see '^# See also :QuickVaultPassword .* and :QuickVaultFingerprint on'

@@ -58,7 +58,7 @@ scenario_draft_and_notification() {
   await draft_is_sent 'typed before'
   local server
   server=$(evaluate 'quickvault#server#process_id()')
-  command_line "autocmd User QuickVaultUnlocked call system('kill -STOP $server') | call timer_start(0, {-> [quickvault#buffer#refresh_changed({'all': v:true}), system('kill -CONT $server')]})"
+  command_line "autocmd User QuickVaultUnlocked call system('kill -STOP $server') | call timer_start(0, {-> [quickvault#buffers#refresh_changed({'all': v:true}), system('kill -CONT $server')]})"
   command_line 'QuickVaultLock'
   see 'Locked\. Press <CR>'
   press Enter

@@ -73,19 +73,24 @@ scenario_first_quarter_of_an_hour() {
   # Moving in, and a folder for a second machine, after all not wanted
   printf '%s\n' 'name,url,username,password' 'Forum,https://forum.example.org/,lin,PLANTED' >"$work/logins.csv"
   command_line "QuickVaultImport $work/logins.csv"
-  see 'Import 1 card'
-  press i
-  see 'imported +Forum'
-  command_line 'tab QuickVaultSync'
-  see '^Synchronisation: off'
-  press e
-  see 'Synchronise over the folder:'
-  type_line "$HOME/carried"
-  see '^Synchronisation: on'
-  press D
-  see 'Stop synchronising\?'
-  press y
-  see '^Synchronisation: off'
+  answer_qv
+  see '\[y/N\]'
+  type_line y
+  see 'imported: 1'
+  leave_view
+  see '   Forum '
+  command_line "tab Qv sync enable $HOME/carried"
+  answer_qv
+  leave_view
+  command_line 'QuickVaultSync'
+  answer_qv
+  see 'carried'
+  leave_view
+  command_line 'tab Qv sync disable'
+  see '\[y/N\]'
+  type_line y
+  answer_qv
+  await qv_has_ended
 
   # Away with it
   command_line 'qall!'

@@ -81,7 +81,7 @@ scenario_lock_now() {
 scenario_unlock_declined() {
   make_vault
   open_vim
-  type_line ':QuickVaultSync'
+  type_line ':QuickVaultConflicts'
   see 'Master password:$'
   press C-c
   see 'Locked\. Press <CR>'
@@ -94,11 +94,11 @@ scenario_unlock_declined() {
   see 'Master password:$'
   type_line "$password"
   see '# Settings'
-  see '^Synchronisation: off'
+  see '^No card exists in two versions'
 }
 
-# Opens Vim in a shell that can bring it back, and the list.
-open_list_in_a_shell() {
+# Opens Vim in a shell that can bring it back.
+open_vim_in_a_shell() {
   make_vault
   local command
   printf -v command '%q ' "$editor" -u "$work/vimrc" -i "$work/viminfo"
@@ -107,12 +107,12 @@ open_list_in_a_shell() {
   see SHELL
   type_line "$command"
   see 'All|^~'
-  open_list
 }
 
 # R12: CTRL-Z with a form keeps what was typed, and the position.
 scenario_suspend_with_a_form() {
-  open_list_in_a_shell
+  open_vim_in_a_shell
+  open_list
   type_into_form
   press C-z
   see 'Stopped'
@@ -128,7 +128,8 @@ scenario_suspend_with_a_form() {
 
 # R12: CTRL-Z.
 scenario_suspend() {
-  open_list_in_a_shell
+  open_vim_in_a_shell
+  open_list
   press C-z
   see 'Stopped'
   type_line 'clear; fg'
@@ -261,7 +262,7 @@ scenario_password_typed_ahead() {
   expect "$(evaluate 'join(getbufline("ordinary.txt", 1, "$")) . &modified')" 'CANARY-QV70 line0' 'the file'
 }
 
-# R22: <CR> alone at a prompt for a password asks again; what follows does not run as Normal mode commands.
+# R11: <CR> alone at a prompt for a password asks again; what follows does not run as Normal mode commands.
 scenario_empty_password() {
   echo 'CANARY-QV70 line' >"$work/ordinary.txt"
   open_vim "$work/ordinary.txt"
@@ -292,31 +293,6 @@ scenario_empty_password() {
   press C-c
   see_gone 'Master password'
   expect "$(evaluate '&paste . join(getbufline("ordinary.txt", 1, "$"))')" '1CANARY-QV70 line' 'the option and the file'
-}
-
-# R11: changing the password here.
-scenario_change_password() {
-  make_vault
-  open_vim
-  open_list
-  type_line ':QuickVaultPassword'
-  see 'Current master password:'
-  type_line 'wrong one'
-  see 'Wrong password. 2 attempts.*Current master password:'
-  type_line "$password"
-  see '^New master password'
-  type_line 'short'
-  see 'at least 8 characters. New master password'
-  type_line 'battery staple'
-  see 'Repeat the password'
-  type_line 'battery staple'
-  see 'password was changed|Password changed'
-  press L
-  see 'Locked\. Press <CR>'
-  press Enter
-  see 'Master password:'
-  type_line 'battery staple'
-  see '2 cards'
 }
 
 # R12: a lock keeps the changes of a form, over the end of the editor too; :qall asks.

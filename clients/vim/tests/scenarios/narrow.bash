@@ -12,9 +12,6 @@ scenario_narrow() {
   see '^S opens the settings, \? shows all keys\.$'
   command_line 'QuickVaultCopy -field=text Meeting room'
   see 'Copied through the terminal, which can|Copied to register'
-  command_line 'QuickVaultDevices'
-  see 'binding, R refreshes, L +$|binding, R refreshes, L$'
-  see '^locks, q closes\.'
   command_line 'QuickVaultSettings'
   see ':w saves, :q! discards, g\? ?$'
   see '^shows help\.'
@@ -57,12 +54,12 @@ scenario_narrow_and_low() {
   see 'Master password:$'
   type_line "$password"
   see 'Meeting room'
-  for command in 'New text' Log Sync Settings; do command_line "QuickVault$command"; done
+  for command in 'New text' Conflicts Settings; do command_line "QuickVault$command"; done
   see 'Lock when idle'
   type_line ':tabonly | only'
   type_line ':set noequalalways winminheight=0'
-  type_line ':split | resize 1 | QuickVaultLog'
-  see 'Unlocked'
+  type_line ':split | resize 1 | QuickVaultConflicts'
+  see 'No card exists'
   expect "$(evaluate 'v:errmsg =~# "E36"')" 0 'an error'
 }
 

@@ -130,7 +130,7 @@ scenario_options_of_patterns() {
   expect "$(evaluate 'getline(".")')" 'Title: Meeting room' "the cursor's line in the form"
   command_line 'QuickVaultSettings'
   see '# Settings'
-  expect "$(evaluate 'getline(".")')" 'Lock when idle for (s): 300' "the cursor's line in the settings"
+  expect "$(evaluate 'getline(".")')" 'Lock when idle for (seconds): 300' "the cursor's line in the settings"
 }
 
 # With a higher command line, a message of progress does not stay.

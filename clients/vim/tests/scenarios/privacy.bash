@@ -45,7 +45,7 @@ use_the_card() {
   type_text 'n"Ayy'
   press e
   see '--- Text ---'
-  type_line ':QuickVaultReveal'
+  type_line ':call search("^.Code") | QuickVaultReveal'
   see 'CONCEALED-QV73'
   type_text 'Gyydd"bddP'
   type_text 'oTYPED-QV75'

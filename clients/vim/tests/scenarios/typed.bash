@@ -92,10 +92,10 @@ scenario_typed_before_an_interrupt() {
 scenario_typed_lock_during_a_question() {
   open_list_and_watch
   type_and_save
-  type_line ":QuickVaultExport json $work/cards.json"
-  see 'Write it\?'
+  type_line ":call quickvault#prompt#confirm('Is it?', \"&Yes\\n&No\", 2)"
+  see 'Is it\?'
   lock_vault
-  see_gone 'Write it\?'
+  see_gone 'Is it\?'
   await forgot PLANTED
   expect "$(<"$work/ordinary.txt") $(evaluate 'join(getbufline("ordinary.txt", 1, "$")) . &modified')" \
     'CANARY-QV70 line CANARY-QV70 line0' 'the file'

@@ -56,17 +56,17 @@ scenario_undo_in_the_settings() {
   open_vim
   open_list
   command_line 'QuickVaultSettings'
-  see 'Clear copies after \(s\): 30$'
+  see 'Clear copies after \(seconds\): 30$'
   command_line '%s/^Clear copies.*: \zs30/40/'
   command_line 'write'
   see 'Saved'
   see_gone '\[\+\]'
   press u
-  see 'Clear copies after \(s\): 30$'
+  see 'Clear copies after \(seconds\): 30$'
   command_line 'edit!'
-  see 'Clear copies after \(s\): 40$'
+  see 'Clear copies after \(seconds\): 40$'
   press u
-  see 'Clear copies after \(s\): 30$'
+  see 'Clear copies after \(seconds\): 30$'
   command_line 'QuickVaultLock!'
   see 'Locked\. Press <CR>'
   press u

@@ -416,33 +416,33 @@ function! Test_settings() abort
   messages clear
   call FreshVault()
   QuickVaultSettings
-  call Check('the settings', Await({-> s:text() =~# 'Lock when idle for (s): 300'}), s:text())
-  silent %substitute/^Lock when idle for (s): 300/Lock when idle for (s): 3/
+  call Check('the settings', Await({-> s:text() =~# 'Lock when idle for (seconds): 300'}), s:text())
+  silent %substitute/^Lock when idle for (seconds): 300/Lock when idle for (seconds): 3/
   silent %substitute/^Lock before sleep: yes/Lock before sleep: perhaps/
   write
   call Check('R21 an invalid word', s:text() =~# 'perhaps\n# ✗ Enter "yes" or "no"', s:text())
   silent %substitute/perhaps/no/
   write
-  call Check('R21 out of range', s:text() =~# 'Lock when idle for (s): 3\n# ✗ The vault locks when idle for 15 to 86,400 seconds'
+  call Check('R21 out of range', s:text() =~# 'Lock when idle for (seconds): 3\n# ✗ The vault locks when idle for 15 to 86,400 seconds'
         \ && &modified, s:text())
   call s:check_words('out of range')
   for l:word in ['soon', 'null', '-1', '1.5', '']
-    execute 'silent %substitute/(s): \zs3$/' . l:word . '/e'
+    execute 'silent %substitute/(seconds): \zs3$/' . l:word . '/e'
     write
     call Check('R21 no number: ' . l:word, s:text() =~# '# ✗ Enter a whole number of seconds, or "never"', s:text())
-    execute 'silent %substitute/^Lock when idle for (s): \zs.*/3/'
+    execute 'silent %substitute/^Lock when idle for (seconds): \zs.*/3/'
   endfor
-  silent %substitute/^Clear copies after (s): .*/Clear copies after (s): 99999999/
-  silent %substitute/^Other programs.*: \zs.*/maybe/
+  silent %substitute/^Clear copies after (seconds): .*/Clear copies after (seconds): 99999999/
+  silent %substitute/^When another program.*: \zs.*/maybe/
   write
-  call Check('R21 an unknown choice', s:text() =~# 'maybe\n# ✗ Enter one of: ask, always, never', s:text())
+  call Check('R21 an unknown choice', s:text() =~# 'maybe\n# ✗ Other programs may use the unlocked vault always', s:text())
   call s:check_words('an unknown choice')
-  silent %substitute/^Other programs.*: \zs.*/Always/
+  silent %substitute/^When another program.*: \zs.*/always/
   write
   call Check('R21 too long a time', s:text() =~# '99999999\n# ✗ The clipboard is cleared after 5 to 3,600 seconds', s:text())
   call s:check_words('too long a time')
-  silent %substitute/^Clear copies after (s): .*/Clear copies after (s): 30/
-  silent %substitute/(s): 3$/(s): never/
+  silent %substitute/^Clear copies after (seconds): .*/Clear copies after (seconds): 30/
+  silent %substitute/(seconds): 3$/(seconds): never/
   silent %substitute/^Unlock with a fingerprint: yes/Unlock with a fingerprint: no/
   silent %substitute/^Copy template, address: /&{name}: {phone}/
   write
@@ -457,91 +457,16 @@ function! Test_settings() abort
   bwipeout!
 endfunction
 
-function! Test_doctor() abort
-  QuickVaultDoctor
-  call Check('the doctor', s:text() =~# 'SQLite: 3' && !&modifiable && &buftype ==# 'nofile', s:text())
-  normal q
-  call quickvault#text#set_language('zh-Hans')
-  QuickVaultDoctor
-  call Check('the doctor in Chinese', s:text() =~# '程序', s:text())
-  call quickvault#text#set_language('')
-  bwipeout!
-endfunction
-
-function! Test_privacy() abort
-  QuickVaultPrivacy
-  call Check('what the server learns', s:text() =~# 'does not learn.*q closes\.$' && !&modifiable, s:text())
-  normal q
-  call quickvault#text#set_language('zh-Hans')
-  QuickVaultPrivacy
-  call Check('what the server learns, in Chinese', s:text() =~# '服务器.*q 关闭。$', s:text())
-  call quickvault#text#set_language('')
-  bwipeout!
-endfunction
-
-function! Test_bug_report() abort
-  QuickVaultReportBug
-  call Check('R17 the bug report', s:text() =~# 'review' && s:text() =~# 'SQLite: 3' && !&modifiable, s:text())
-  normal q
-  call quickvault#text#set_language('zh-Hans')
-  QuickVaultReportBug
-  call Check('R17 the bug report in Chinese', s:text() =~# '问题报告', s:text())
-  call quickvault#text#set_language('')
-  bwipeout!
-endfunction
-
-" R10: each kind of damage is explained in both languages, also one that is not known.
-function! Test_damage_in_words() abort
+" S: the status line speaks up only if something is wrong.
+function! Test_sync_in_the_status_line() abort
   call FreshVault()
-  let l:result = {'integrity': 'damaged', 'cards': 3, 'attachments': 0, 'damaged': [],
-        \ 'findings': ['records', 'structure', 'keySlots', 'plainSettings', 'attempts', 'fresh']}
-  for [l:language, l:words] in [['en', ['keeps the readable', 'structure of the file', 'key slots', 'not encrypted',
-        \   'count of wrong', '(fresh)']],
-        \ ['zh-Hans', ['可读取', '文件的结构', '密钥槽', '未加密的设置', '密码错误次数', '（fresh）']]]
-    call quickvault#text#set_language(l:language)
-    call quickvault#damage#show('', l:result)
-    for l:word in l:words
-      call Check('R10 ' . l:word, s:text() =~# l:word, s:text())
-    endfor
-  endfor
-  call quickvault#text#set_language('')
-  QuickVaultVerify
-  call Check('R10 an intact vault', Await({-> s:text() =~# '^The vault is intact'}), s:text())
-  bwipeout!
-endfunction
-
-" S: the page shows the machines and what is wrong, in both languages; the status line speaks up only then.
-function! Test_sync_in_words() abort
-  call FreshVault()
-  QuickVaultSync
-  call Check('S off', Await({-> s:text() =~# '^Synchronisation: off'}), s:text())
   call Same('S nothing is wrong', quickvault#statusline(), 'QuickVault: unlocked')
-  let l:messages = {'message': 'not here', 'messages': {'en': 'not here', 'zh-Hans': '不在本机'}}
-  let l:time = '2026-11-21T06:50:12.345Z'
-  let l:status = {'enabled': v:true, 'state': 'failed', 'folder': '/tmp/carried', 'replica': 'a', 'machine': 'desk', 'published': 1,
-        \ 'lastSynced': l:time, 'failure': extend({'kind': 'file.unreadable', 'since': l:time}, l:messages), 'replicas': [
-        \ {'replica': 'b', 'machine': 'lap', 'lastSeen': l:time, 'behind': 2},
-        \ {'replica': 'c', 'machine': '', 'behind': 0, 'problem': extend({'kind': 'missing', 'segment': 3}, l:messages)}]}
-  for [l:language, l:words] in [
-        \ ['en', ['Synchronisation: failed', 'This machine: desk', '! not here', 'lap .*2 files behind', 'c .*! not here']],
-        \ ['zh-Hans', ['同步：失败', '本机：desk', '! 不在本机', 'lap .*落后 2 个文件']]]
-    call quickvault#text#set_language(l:language)
-    call quickvault#sync#show(l:status)
-    for l:word in l:words
-      call Check('S ' . l:word, s:text() =~# l:word, s:text())
-    endfor
-    call Check('S the status line', quickvault#statusline() =~# ':QuickVaultSync', quickvault#statusline())
+  let l:problem = {'replica': 'c', 'machine': '', 'behind': 0, 'problem': {'kind': 'missing', 'segment': 3}}
+  for l:wrong in [{'state': 'failed'}, {'needsPassword': v:true}, {'replicas': [l:problem]}, {'needsAttention': {'message': ''}}]
+    call quickvault#sync#set(extend({'enabled': v:true, 'state': 'idle', 'replicas': []}, l:wrong))
+    call Check('S ' . string(keys(l:wrong)), quickvault#statusline() =~# ':QuickVaultSync', quickvault#statusline())
   endfor
-  call quickvault#text#set_language('')
-  call quickvault#sync#reset()
-  bwipeout!
-endfunction
-
-function! Test_log() abort
-  call FreshVault()
-  QuickVaultLog
-  call Check('the log', Await({-> s:text() =~# 'Vault created'}), s:text())
-  bwipeout!
+  call quickvault#sync#set({})
 endfunction
 
 " A cancelled request gets a response, and its id is in the parameters.

@@ -18,7 +18,7 @@ function! s:lock_and_unlock() abort
   QuickVaultLock
   call Check('locked', Await({-> s:text() =~# '^Locked'}), s:text())
   call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
-  call quickvault#buffer#restore()
+  call quickvault#buffers#restore()
 endfunction
 
 " R12: a lock keeps the changes of a form; saving deletes the draft.
@@ -90,9 +90,9 @@ function! Test_draft_at_once() abort
     call append('$', 'Note: before ' . l:event)
     call system('kill -STOP ' . quickvault#server#process_id())
     execute 'doautocmd' l:event
-    call Check('R12 a lock might lose the text before ' . l:event, quickvault#buffer#would_lose_changes())
+    call Check('R12 a lock might lose the text before ' . l:event, quickvault#buffers#would_lose_changes())
     call system('kill -CONT ' . quickvault#server#process_id())
-    call Check('R12 the draft is kept', Await({-> !quickvault#buffer#would_lose_changes()}))
+    call Check('R12 the draft is kept', Await({-> !quickvault#buffers#would_lose_changes()}))
     call Check('R12 it is the text', s:drafts()[0].text =~# l:event, s:drafts())
     undo
     doautocmd TextChanged
@@ -111,7 +111,7 @@ function! Test_refused_draft() abort
   doautocmd TextChanged
   call Check('the draft is sent', Await({-> get(b:quickvault, 'timer', 1) is 0}))
   call Call('vault/status', {})
-  call Check('R12 a lock would lose the text', quickvault#buffer#would_lose_changes())
+  call Check('R12 a lock would lose the text', quickvault#buffers#would_lose_changes())
   call Same('R12 no draft', s:drafts(), [])
   bwipeout!
   unlet g:quickvault_draft_delay
@@ -128,7 +128,7 @@ function! Test_deleted_card() abort
   call Check('locked', Await({-> s:text() =~# '^Locked'}), s:text())
   call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
   call Call('card/delete', {'id': l:card.id})
-  call quickvault#buffer#restore()
+  call quickvault#buffers#restore()
   call Check('R12 the changes are back', Await({-> s:text() =~# 'First line\ntyped'}), s:text())
   call Check('R12 they are unsaved', &modified)
   bwipeout!

@@ -22,7 +22,9 @@ function! Test_labels_survive() abort
   for l:label in ['Door code', 'a: b', '全：角', '"quoted"', '*star', '#hash', '-dash', ' space ', 'back\slash', 'Title']
     for l:concealed in [0, 1]
       let l:field = {'label': l:label, 'value': "4711#\n: x", 'concealed': l:concealed}
-      let l:form = quickvault#form#parse(['--- Further fields ---'] + quickvault#form#extra_field(l:field), s:names, '')
+      let l:masks = {}
+      let l:form = quickvault#form#parse(['--- Further fields ---'] + quickvault#form#extra_field(l:field, l:masks), s:names, '')
+      call quickvault#concealed#resolve(l:form, {'masks': l:masks, 'raw': ''})
       call Same('label ' . l:label, map(copy(l:form.extra),
             \ {_, field -> [field.label, field.value, field.concealed]}), [[l:label, l:field.value, l:concealed]])
       call Same('no issue with ' . l:label, l:form.issues, [])
@@ -78,7 +80,7 @@ function! Test_concealed_as_parsed() abort
         \ ]
     enew!
     call setline(1, l:lines)
-    call quickvault#buffer#conceal()
+    call quickvault#concealed#setup()
     call quickvault#form#mark_raw(s:names, 'text')
     let l:drawn = ''
     for l:line in range(1, line('$'))
@@ -89,6 +91,34 @@ function! Test_concealed_as_parsed() abort
     let l:saved = join(map(l:parsed, 'v:val.value'), '')
     call Same('concealed in ' . string(l:lines), substitute(l:drawn, '\s', '', 'g'), substitute(l:saved, '\_s', '', 'g'))
   endfor
+endfunction
+
+" A mask stands for its value wherever it is put; nothing else that contains one is saved.
+function! Test_masks() abort
+  let l:state = {'names': s:names, 'raw': 'text', 'masks': {}}
+  let l:own = '--- Further fields ---'
+  let l:typed = ['Notes: ••••', l:own, '*PIN: 4711', 'Code: ••••', '*"a: b"：one', '# ✗ a problem', '  two', '', '  three', '*Same: 4711',
+        \ '*Empty:', '--- Text ---', '*PIN: 4711']
+  call quickvault#concealed#note({'fields': [{'value': '••••'}], 'extraFields': [{'value': 'x ••••'}]}, l:state.masks)
+  let l:hidden = quickvault#concealed#hide(l:typed, l:state)
+  call Same('no value is in the form', l:hidden, ['Notes: ••••', l:own, '*PIN: •••• (2)', 'Code: ••••', '*"a: b": •••• (3)',
+        \ '*Same: •••• (2)', '*Empty:', '--- Text ---', '*PIN: 4711'])
+  call Same('hiding once more changes nothing', quickvault#concealed#hide(l:hidden, l:state), l:hidden)
+  call Same('the values are back', quickvault#concealed#show(l:hidden, l:state), ['Notes: ••••', l:own, '*PIN: 4711', 'Code: ••••',
+        \ '*"a: b":', '  one', '  two', '', '  three', '*Same: 4711', '*Empty:', '--- Text ---', '*PIN: 4711']
+        \ ->map({_, line -> empty(line) ? '  ' : line}))
+  for [l:lines, l:values, l:issues] in [
+        \ [['*Renamed: •••• (2)', 'Shown: •••• (3)', 'Code: ••••'], ['4711', "one\ntwo\n\nthree", '••••'], []],
+        \ [['*PIN: •••• (2)x', '*Copied: •••• (9)', 'Plain: x••••'], ['•••• (2)x', '•••• (9)', 'x••••'], [2, 3]],
+        \ ]
+    let l:form = quickvault#form#parse([l:own] + l:lines, s:names, 'text')
+    call quickvault#concealed#resolve(l:form, l:state)
+    call Same('saved of ' . string(l:lines), map(copy(l:form.extra), 'v:val.value'), l:values)
+    call Same('issues of ' . string(l:lines), map(copy(l:form.issues), 'v:val.line'), l:issues)
+  endfor
+  let l:form = quickvault#form#parse(['Phone: •••• (2)', 'Notes: ••••', '--- Text ---', '•••• (2)'], s:names, 'text')
+  call quickvault#concealed#resolve(l:form, l:state)
+  call Same('a mask in a field of the template', map(copy(l:form.issues), 'v:val.line'), [1])
 endfunction
 
 function! Test_show_and_clear_issues() abort

@@ -1,0 +1,67 @@
+import Vault
+import VaultInterface
+import Wire
+
+extension Registry {
+  @MethodList static var cards: [Method] {
+    Method { (request: CardCreate, context: WorkContext) async throws -> Outcome<SavedCardResponse> in
+      var draft = request.draft
+      draft.tags = try await context.spelled(draft.tags)
+      let (card, warnings) = try context.session.createCard(draft, lacksGroup: request.lacksGroup)
+      return Outcome(
+        SavedCardResponse(card, warnings: warnings, language: context.language), .created, context.language)
+    }
+
+    Method(.reading) { (request: CardGet, context: SessionContext) throws -> Outcome<CardResponse> in
+      Outcome(CardResponse(try context.session.card(request.id), language: context.language))
+    }
+
+    Method { (request: CardUpdate, context: WorkContext) async throws -> Outcome<SavedCardResponse> in
+      var change = request.change
+      if let tags = change.tags {
+        change.tags = try await context.spelled(tags, for: context.session.card(request.id))
+      }
+      let (card, warnings) = try context.session.updateCard(request.id, revision: request.revision, change)
+      return Outcome(
+        SavedCardResponse(card, warnings: warnings, language: context.language), .updated, context.language)
+    }
+
+    Method { (request: CardDelete, context: SessionContext) throws -> Outcome<NullResult> in
+      try context.session.deleteCard(request.id, revision: request.revision)
+      return Outcome(NullResult(), .deleted, context.language)
+    }
+
+    Method { (request: CardRestore, context: SessionContext) throws -> Outcome<CardResponse> in
+      let session = context.session
+      let card =
+        switch request.card {
+        case .id(let id): try session.restoreCard(id)
+        case .name(let name): try session.restoreCard(named: name)
+        }
+      return Outcome(CardResponse(card, language: context.language), .restored, context.language)
+    }
+
+    Method { (request: CardSetPinned, context: SessionContext) throws -> Outcome<CardResponse> in
+      let change = CardChange(pinned: request.isPinned)
+      let (card, _) = try context.session.updateCard(request.id, revision: nil, change)
+      return Outcome(
+        CardResponse(card, language: context.language), request.isPinned ? .pinned : .unpinned,
+        context.language
+      )
+    }
+
+    Method(.reading) { (request: CardCopy, context: SessionContext) throws -> Outcome<CardCopy.Response> in
+      let (text, leftOut, seconds) = try context.session.copy(
+        request.id, as: request.form, includesConcealed: request.includesConcealed, in: context.language)
+      return Outcome(
+        CardCopy.Response(text: text, leftOut: leftOut, clearAfterSeconds: seconds), .copied, context.language
+      )
+    }
+
+    Method(.reading) {
+      (request: CardConflicts, context: WorkContext) async throws -> Outcome<CardConflicts.Response> in
+      let (listed, leftOut) = Merge.limited(try await context.read { try $0.conflicts() })
+      return Outcome(CardConflicts.Response(conflicts: listed, leftOut: leftOut))
+    }
+  }
+}

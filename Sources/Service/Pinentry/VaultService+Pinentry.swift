@@ -1,0 +1,96 @@
+import Glibc
+import Vault
+import VaultInterface
+import Wire
+
+/// Asking for passwords that a request does not have.
+extension VaultService {
+  /// Has a pinentry ask for the passwords of a request with the `method` `pinentry`, before it takes its turn: others need not
+  /// wait for the user. The handler finds them in their parameters.
+  ///
+  /// - Throws: ``PinentryError``, `ParameterError` if the request has a password as well, or another `method`.
+  func withPasswords(
+    _ request: IncomingRequest, for method: Method, _ client: ClientConversation
+  ) async throws -> IncomingRequest {
+    guard !method.prompts.isEmpty, case .object(var members)? = request.parameters,
+      let means = request.parameters?["method"]
+    else { return request }
+    let known =
+      method.name == SessionUnlock.method ? ["password", "biometric", "pinentry"] : ["password", "pinentry"]
+    guard means == .null || known.contains(where: { means == .string($0) }) else {
+      throw ParameterError("method", .oneOf(known))
+    }
+    guard means != "biometric" else { return request }
+    members.removeAll { $0.name == "method" }
+    if means == "pinentry" {
+      for prompt in method.prompts {
+        guard request.parameters?[prompt.parameter] == nil else {
+          throw ParameterError(prompt.parameter, .absenceWith("method"))
+        }
+        members.append(.init(prompt.parameter, .string(try await password(for: prompt, client))))
+      }
+    }
+    return IncomingRequest(id: request.id, method: request.method, parameters: .object(members))
+  }
+
+  private func password(for prompt: PinentryPrompt, _ client: ClientConversation) async throws -> String {
+    let pinentryEnvironment = pinentryEnvironment(of: client)
+    guard !pinentryEnvironment.isEmpty else { throw PinentryError.noTerminal }
+    guard let program = PinentryEnvironment.program(configuration.pinentry) else {
+      throw PinentryError.notInstalled
+    }
+    var mistake: Localized?
+    while true {
+      let password = try await ask(prompt.purpose, program, pinentryEnvironment, mistake, client)
+      guard prompt.purpose == .new else { return password }
+      if try await ask(.repetition, program, pinentryEnvironment, nil, client) == password { return password }
+      mistake = Localized("The passwords differ.", "两次输入的密码不一致。")
+    }
+  }
+
+  /// The display and the terminal of a client. An editor reads its terminal itself: parts of the password would go into its
+  /// document.
+  private func pinentryEnvironment(of client: ClientConversation) -> PinentryEnvironment {
+    var variables =
+      client.environment
+      ?? Greeting(
+        vault: configuration.vault, locale: configuration.locale,
+        environment: { unsafe getenv($0).map { unsafe String(cString: $0) } }
+      )
+      .environment
+    for name in Greeting.proxies { variables[name] = nil }
+    if client.editor != nil { variables["tty"] = nil }
+    return PinentryEnvironment(variables: variables, locale: client.locale ?? configuration.locale)
+  }
+
+  /// Asks once. `$/cancelRequest`, a lock, another password of the client, and an unlock by another client end it.
+  private func ask(
+    _ purpose: PinentryPrompt.Purpose, _ program: String, _ pinentryEnvironment: PinentryEnvironment,
+    _ mistake: Localized?, _ client: ClientConversation
+  ) async throws -> String {
+    let name = configuration.vault.split(separator: "/").last.map(String.init) ?? configuration.vault
+    let commands = PinentryConversation.commands(
+      pinentryEnvironment, description: purpose.description(of: name, for: client.origin?.program),
+      error: mistake,
+      in: language(of: client))
+    let conversation = PinentryConversation()
+    openPrompts += 1
+    defer { openPrompts -= 1 }
+    do {
+      return try await client.interrupter.duringPrompt {
+        try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            conversation.begin(
+              program, commands, in: pinentryEnvironment, workers,
+              { try configuration.makeTimer(loop, $0) }, continuation)
+            if Task.isCancelled { conversation.fail(PinentryError.cancelled) }
+          }
+        } onCancel: {
+          Task { await self.onLoop { conversation.fail(PinentryError.cancelled) } }
+        }
+      }
+    } catch is CancellationError {
+      throw PinentryError.cancelled
+    }
+  }
+}

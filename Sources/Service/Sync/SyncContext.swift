@@ -1,0 +1,51 @@
+import Vault
+import VaultInterface
+
+/// The synchronisation of the vault, and what opens one.
+struct SyncContext: HandlerContext {
+  let work: WorkContext
+  let unlock: UnlockContext
+  let sync: SyncService
+  let account: AccountService
+  private let service: VaultService
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    work = WorkContext(service, client)
+    unlock = UnlockContext(service, client)
+    (sync, account) = (service.sync, service.account)
+    self.service = service
+  }
+
+  var session: VaultSession { work.session }
+
+  /// Where the account's credentials are kept.
+  var credentials: any CredentialStore { service }
+
+  /// Lets waiting requests run before the rest of the synchronisation.
+  func pause(_ reason: SyncPause) async throws { try await service.pauseSync(reason) }
+
+  /// Applies what others have published, and publishes what this machine changed.
+  func synchronize(_ report: (Int) async -> Void) async throws {
+    try await work.interruptibly {
+      try await sync.run(session) { try await session.synchronize(report, pause: pause) }
+    }
+  }
+
+  /// Carries the folder, if somebody is signed in, while other clients are answered.
+  ///
+  /// - Returns: whether somebody is.
+  func carry(leaving access: Access) async throws -> Bool {
+    try await work.interruptibly { try await service.mirrorOnRequest(leaving: access) }
+  }
+
+  /// How the vault is synchronised, in the client's language.
+  func answer() throws -> SyncResponse {
+    do {
+      let status = try session.syncStatus(sync.problems)
+      sync.didTell()
+      return SyncResponse(status, sync, account.ifSignedIn(to: session), work.language)
+    } catch SyncError.notEnabled {
+      return SyncResponse(nil)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+public import VaultInterface
+import VaultStore
+
+extension VaultSession {
+  /// Copies one snapshot of the vault, and checks the structure, every record and the record hash of the copy before it
+  /// gets its name.
+  ///
+  /// The copy has all pages, including the slots of bound devices, the log and the lock-out. It is one file of mode 0600.
+  ///
+  /// - Parameters:
+  ///   - path: a directory, in which the backup gets the vault's name and the time; or the backup's own path.
+  ///   - keep: how many backups of this vault stay in the directory; nil for all. A damaged vault pushes none out. One that is in
+  ///     use as a vault stays, and is not counted.
+  ///   - overwrites: whether a file under the backup's own path is replaced.
+  ///   - report: receives the progress in percent.
+  /// - Throws: ``FileError``, ``BackupError``, ``VaultError/locked``, `CancellationError`.
+  public func backUp(
+    to path: UserPath, keep: Int?, overwrites: Bool, _ report: (Int) async -> Void
+  ) async throws -> Backup {
+    let vault = try access()
+    let place = try BackupDestination(path, of: self.path, at: Timestamp(milliseconds: clock.wall))
+    guard keep == nil || place.name == nil else { throw BackupError.needsDirectory }
+    // Salvaged records are in memory only: copy the damaged file unchanged.
+    let source = try vault.reader.duplicate(
+      vault.reader.file.isSalvaged ? VaultFile.open(at: self.path) : nil)
+    let making = BackupJob(
+      place: place, vault: self.path, source: source, keep: keep, overwrites: overwrites)
+    return try await runLongWork(on: vault, report) { note in try await making.run(note) }
+  }
+}
+
+/// Makes a backup on another thread.
+struct BackupJob: Sendable {
+  let place: BackupDestination
+  /// The path of the vault.
+  let vault: String
+  /// A second connection; the process must not open the file again by other means.
+  let source: RecordReader
+  let keep: Int?
+  let overwrites: Bool
+
+  /// The progress, in percent, when the copy is written.
+  private static let copied = 60
+
+  func run(_ note: @Sendable (Int) throws -> Void) async throws -> Backup {
+    try place.check(overwrites: overwrites, vault: vault)
+    let copy = try place.writing {
+      try UnfinishedCopy.make(of: source.file, in: place.directory) { left, total in
+        try note(total == 0 ? 0 : (total - left) * Self.copied / total)
+      }
+    }
+    let found = try await inspectCopy(copy)
+    if found == nil || found?.isIntact == false {
+      // A damaged vault makes a damaged copy, which is better than none. An intact one must not.
+      let original = try await inspect { try source.file.duplicate() }
+      guard original?.isIntact != true else { throw BackupError.notVerified }
+    }
+    try note(99)
+    let size = try copy.size
+    try place.check(overwrites: overwrites, vault: vault)
+    let name = try place.writing { try place.give(copy, overwrites: overwrites) }
+    let isIntact = found?.isIntact == true
+    return Backup(
+      path: place.path(name), size: Int(size), cards: found?.cards ?? 0, attachments: found?.attachments ?? 0,
+      integrity: Integrity(isIntact: isIntact), removed: isIntact ? try removeOld(besides: name) : [])
+  }
+
+  private struct Inspection {
+    var cards: Int
+    var attachments: Int
+    var isIntact: Bool
+  }
+
+  /// Inspects the copy; nil if it is not recognized as a vault.
+  private func inspectCopy(_ copy: UnfinishedCopy) async throws -> Inspection? {
+    do {
+      return try await inspect { try copy.open() }
+    } catch StoreError.notAVault, StoreError.newerVersion {
+      return nil
+    }
+  }
+
+  /// Inspects a file; nil if SQLite cannot read it.
+  private func inspect(_ open: () throws -> VaultFile) async throws -> Inspection? {
+    do {
+      let vault = try VaultSession.open(open(), vaultKey: source.keys.vaultKey)
+      defer { vault.close() }
+      return Inspection(
+        cards: vault.cardCount,
+        attachments: Int(clamping: vault.head.attachmentCount),
+        isIntact: try vault.isIntactThroughout())
+    } catch StoreError.corrupt {
+      return nil
+    }
+  }
+
+  /// Removes the oldest backups of this vault, so that with the new one as many are left as are to be kept.
+  private func removeOld(besides name: String) throws -> [String] {
+    guard let keep else { return [] }
+    let older = try place.dated().filter { $0 != name && !place.isInUse($0) && isOfThisVault($0) }
+    let expired = older.dropLast(max(keep - 1, 0))
+    for name in expired { try place.writing { try VaultFile.removeBackup(name, in: place.directory) } }
+    return expired.map(place.path)
+  }
+
+  /// Returns whether a file holds this vault: another vault's backup may have the same name.
+  private func isOfThisVault(_ name: String) -> Bool {
+    guard let file = try? VaultFile.openImmutable(at: place.path(name)) else { return false }
+    defer { try? file.close() }
+    return (try? file.read { try $0.vaultID() }) == source.vault
+  }
+}

@@ -1,0 +1,108 @@
+import VaultCrypto
+public import VaultInterface
+import VaultStore
+public import Wire
+
+extension VaultSession {
+  /// Returns a card with all of its values.
+  ///
+  /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func card(_ id: Identifier) throws -> Card {
+    let vault = try unlocked()
+    return try vault.reading { try vault.card(id, at: nil, in: $0) }
+  }
+
+  /// Stores a new card (R1).
+  ///
+  /// - Parameter lacksGroup: whether no group was given, which is an issue.
+  /// - Returns: the card, and warnings about its values.
+  /// - Throws: `InvalidValues` with everything that is wrong (R21), ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func createCard(
+    _ draft: CardDraft, lacksGroup: Bool = false
+  ) throws -> (card: Card, warnings: [Issue]) {
+    let vault = try unlocked()
+    let (draft, warnings) = try draft.checked(lacksGroup: lacksGroup)
+    while true {
+      let id = try Identifier.random()
+      do {
+        let card = try vault.change { transaction, change in
+          let card = Card(draft, id: id, at: vault.timeOfChange(clock))
+          try vault.insert(card, transaction, &change)
+          return card
+        }
+        return (card, warnings)
+      } catch StoreError.rowIDCollision {
+        continue
+      }
+    }
+  }
+
+  /// Changes the given parts of a card (R1).
+  ///
+  /// - Parameters:
+  ///   - revision: the revision that the caller has seen; nil for any.
+  /// - Returns: the changed card, and warnings about its values.
+  /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; `InvalidValues`; ``VaultError/cardNotFound(_:)``.
+  public func updateCard(
+    _ id: Identifier, revision: Int?, _ change: CardChange
+  ) throws -> (card: Card, warnings: [Issue]) {
+    let vault = try unlocked()
+    return try vault.change { transaction, vaultChange in
+      let card = try vault.card(id, at: revision, in: transaction.read)
+      guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
+      let (changed, warnings) = try change.applied(to: card, at: vault.timeOfChange(clock))
+      try vault.replace(card, with: changed, transaction, &vaultChange)
+      return (changed, warnings)
+    }
+  }
+
+  /// Deletes a card with its attachments (R1). Until the vault is locked, ``restoreCard(_:)`` undoes it.
+  ///
+  /// - Parameter revision: the revision that the caller has seen; nil for any.
+  /// - Returns: the card as it was.
+  /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; ``VaultError/cardNotFound(_:)``.
+  @discardableResult public func deleteCard(_ id: Identifier, revision: Int?) throws -> Card {
+    let vault = try unlocked()
+    let (card, deleted) = try vault.change { transaction, change in
+      let card = try vault.card(id, at: revision, in: transaction.read)
+      guard let row = try transaction.read.card(id) else { throw VaultError.cardNotFound(id) }
+      let deleted = try vault.deletedCard(card, row, in: transaction.read)
+      try transaction.deleteCard(id, expected: row.revision)
+      try vault.recordReplacement(of: row, by: nil, deletedAt: clock.wall, transaction, &change)
+      try change.head.remove(vault.reader.element(.card, id, row.revision, row.sealed), kind: .card)
+      for attachment in card.attachments {
+        try vault.removeContent(of: IndexedAttachment(attachment), transaction, &change)
+      }
+      change.attachments.append((id, []))
+      change.markChanged(id, tags: card.tags, to: [])
+      change.removed.append(card.order)
+      return (card, deleted)
+    }
+    if let deleted { vault.deletedCards.add(deleted) }
+    return card
+  }
+
+  /// Restores a card that this process deleted since the vault was unlocked, with its attachments and times.
+  ///
+  /// - Returns: the card, as its next revision.
+  /// - Throws: ``VaultError/cardNotFound(_:)`` if it cannot be restored; ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func restoreCard(_ id: Identifier) throws -> Card {
+    let vault = try unlocked()
+    guard let deleted = vault.deletedCards[id] else { throw VaultError.cardNotFound(id) }
+    let card = try vault.change { transaction, change in
+      // A merge may have brought it back.
+      if try transaction.read.card(id) != nil { return try vault.card(id, at: nil, in: transaction.read) }
+      return try vault.restore(deleted, transaction, &change)
+    }
+    vault.deletedCards.remove(id)
+    return card
+  }
+
+  /// Restores the card that was deleted last of those with a title, in whatever case and width, or with an id that begins so.
+  ///
+  /// - Throws: as ``restoreCard(_:)``.
+  public func restoreCard(named name: String) throws -> Card {
+    guard let id = try unlocked().deletedCard(named: name) else { throw VaultError.cardNotFound(nil) }
+    return try restoreCard(id)
+  }
+}

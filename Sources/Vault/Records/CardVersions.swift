@@ -1,0 +1,146 @@
+import VaultCrypto
+package import Wire
+
+/// What a synchronised vault knows of the writes of a card, beside the tags of its history.
+///
+/// A content is known to another copy if that copy has seen its tag, or one of its dots. Tags are kept for 64 replaced contents;
+/// version vectors have no such limit.
+package struct CardVersions: Hashable, Sendable {
+  /// The writes that made the present contents, by the tag of the content.
+  package var dots: [UInt64: Set<Dot>] = [:]
+  /// Every known write of the card, and every resolution. That of a conflict copy is empty: its card's counts.
+  package var context = VersionVector()
+  /// What is added to the number of known writes to make the card's revision, which thus is the same on every replica.
+  package var base: Int64 = 0
+  /// The conflict copies of the card that merges made; some may be changed or deleted by now.
+  package var copies: [Identifier] = []
+  /// Whether this replica is to publish the card: none that it has heard of has published all that it knows.
+  package var isPublisher = false
+  /// The generation in which this replica last wrote the card, or resolved one of its conflict copies.
+  package var changedAt: Int64 = 0
+
+  package init() {}
+
+  /// The card's revision after all known writes.
+  package var revision: Int64 {
+    let (revision, overflow) = base.addingReportingOverflow(context.total)
+    return overflow ? .max : revision
+  }
+
+  /// Returns the versions as other replicas see them: without what is only this one's.
+  package var published: CardVersions {
+    var published = self
+    (published.copies, published.isPublisher, published.changedAt) = ([], false, 0)
+    return published
+  }
+
+  /// Makes the card one for this replica to publish, as of a generation.
+  package mutating func publish(in generation: Int64) {
+    (isPublisher, changedAt) = (true, generation)
+  }
+
+  /// The most dots, and the most conflict copies.
+  static let limit = 1_000
+}
+
+/// A write of this replica in one transaction.
+package struct ReplicaWrite {
+  package var replica: Identifier
+  /// The generation that the transaction makes.
+  package var generation: Int64
+
+  package init(replica: Identifier, generation: Int64) {
+    (self.replica, self.generation) = (replica, generation)
+  }
+}
+
+extension CardVersions {
+  /// Returns the versions after a content replaced all that were present, or after the card was deleted.
+  ///
+  /// - Parameters:
+  ///   - tag: the new content's; nil for a deletion.
+  ///   - revision: the card's new revision; nil for a deletion.
+  func adding(_ write: ReplicaWrite, tag: UInt64?, revision: Int64?) throws -> CardVersions {
+    var versions = self
+    for dot in dots.values.joined() { versions.context.insert(dot) }
+    let dot = try versions.context.next(of: write.replica)
+    versions.dots = tag.map { [$0: [dot]] } ?? [:]
+    versions.publish(in: write.generation)
+    if let revision { versions.base = revision - versions.context.total }
+    return versions
+  }
+
+  /// Returns the versions after a conflict copy of the card was changed or deleted. The card itself keeps its revision.
+  func resolvingCopy(_ write: ReplicaWrite) throws -> CardVersions {
+    var versions = self
+    try versions.context.countResolution(by: write.replica)
+    versions.publish(in: write.generation)
+    return versions
+  }
+}
+
+// base (8) ‖ changed at (8) ‖ numbers of context, dots, copies (2 each) ‖ context: replica (16), count (8) ‖ dots: own tag's
+// index (2), replica (16), count (8) ‖ copies (16 each).
+extension CardVersions {
+  private static let headCount = 22
+
+  /// - Parameter own: the own tags of the history, in their order.
+  func encoded(own: [UInt64]) -> [UInt8] {
+    let known = context.counts.sorted { $0.key < $1.key }
+    var made: [(index: Int, dot: Dot)] = []
+    for (index, tag) in own.enumerated() {
+      let sorted = (dots[tag] ?? []).sorted { ($0.replica, $0.count) < ($1.replica, $1.count) }
+      made += sorted.map { (index, $0) }
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headCount + known.count * 24 + made.count * 26 + copies.count * 16)
+    bytes.append(bigEndian: base)
+    bytes.append(bigEndian: changedAt)
+    for count in [known.count, made.count, copies.count] {
+      bytes.append(bigEndian: UInt16(truncatingIfNeeded: count))
+    }
+    for (replica, count) in known {
+      bytes += replica.bytes
+      bytes.append(bigEndian: count)
+    }
+    for (index, dot) in made {
+      bytes.append(bigEndian: UInt16(truncatingIfNeeded: index))
+      bytes += dot.replica.bytes
+      bytes.append(bigEndian: dot.count)
+    }
+    for copy in copies { bytes += copy.bytes }
+    return bytes
+  }
+
+  /// Reads versions, which extend to the end.
+  ///
+  /// - Throws: ``CryptoError/malformed`` for a length that does not match, numbers above the limits, replicas that are not in
+  ///   ascending order, a count of 0, or a dot of a tag that is not there.
+  init(decoding bytes: ArraySlice<UInt8>, own: [UInt64], isPublisher: Bool) throws(CryptoError) {
+    var reader = ByteReader(bytes)
+    base = Int64(bitPattern: try reader.number(8))
+    changedAt = Int64(bitPattern: try reader.number(8))
+    let (known, made) = (Int(try reader.number(2)), Int(try reader.number(2)))
+    let copyCount = Int(try reader.number(2))
+    guard known <= VersionVector.limit, made <= Self.limit, copyCount <= Self.limit, changedAt >= 0 else {
+      throw .malformed
+    }
+    var last: Identifier?
+    for _ in 0..<known {
+      let dot = Dot(replica: try reader.identifier(), count: try reader.number(8))
+      if let last, last >= dot.replica { throw .malformed }
+      guard dot.count > 0 else { throw .malformed }
+      last = dot.replica
+      context.insert(dot)
+    }
+    for _ in 0..<made {
+      let index = Int(try reader.number(2))
+      let dot = Dot(replica: try reader.identifier(), count: try reader.number(8))
+      guard own.indices.contains(index), dot.count > 0 else { throw .malformed }
+      dots[own[index], default: []].insert(dot)
+    }
+    for _ in 0..<copyCount { copies.append(try reader.identifier()) }
+    guard reader.isAtEnd else { throw .malformed }
+    self.isPublisher = isPublisher
+  }
+}

@@ -1,0 +1,67 @@
+package import VaultInterface
+
+extension Settings.LanguageChoice {
+  /// Nil leaves the language to the client.
+  package var language: Language? {
+    switch self {
+    case .automatic: nil
+    case .english: .english
+    case .simplifiedChinese: .simplifiedChinese
+    }
+  }
+}
+
+extension Settings {
+  /// Reads the sealed document; missing or invalid values become the defaults.
+  package init(_ values: KeyValueText) {
+    self.init()
+    for setting in Setting.allCases {
+      guard let value = values[setting.rawValue].flatMap(setting.value(ofStored:)) else { continue }
+      self[setting] = value
+    }
+  }
+
+  /// Reads the settings that are stored in plaintext; nil if the text is none of ``plaintext``.
+  init?(plaintext: String) {
+    guard let values = KeyValueText(plaintext) else { return nil }
+    self.init(values)
+  }
+
+  /// The settings that are needed while the vault is locked, stored in plaintext. The sealed settings are authoritative:
+  /// unlocking compares both, repairs a difference and records it in the log. Settings newer than the first version are
+  /// written only if they differ from their default, so that a vault of an older program does not look forged.
+  package var plaintext: String {
+    var values = KeyValueText()
+    values["language"] = language.rawValue
+    if !isOn(.biometricUnlock) { values["biometricUnlock"] = "false" }
+    return values.text
+  }
+
+  /// Writes every setting into the document.
+  func write(to values: inout KeyValueText) {
+    for setting in Setting.allCases { values[setting.rawValue] = setting.stored(self[setting]) }
+  }
+}
+
+extension Setting {
+  /// Reads a stored value; nil if it is none that can be set. A template is taken as it is.
+  fileprivate func value(ofStored text: String) -> Value? {
+    switch description.kind {
+    case .flag: ["true": .flag(true), "false": .flag(false)][text]
+    case .seconds(let range):
+      text == "never" ? Value.none : Int(text).flatMap { range.contains($0) ? .seconds($0) : nil }
+    case .choice(let choices): choices.contains { $0.value == text } ? .text(text) : nil
+    case .template: .text(text)
+    }
+  }
+
+  /// The text that is stored; nil for none.
+  fileprivate func stored(_ value: Value) -> String? {
+    switch value {
+    case .flag(let isOn): String(isOn)
+    case .seconds(let seconds): String(seconds)
+    case .text(let text): text
+    case .none: if case .seconds = description.kind { "never" } else { nil }
+    }
+  }
+}

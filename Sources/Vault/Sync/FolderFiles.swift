@@ -1,0 +1,129 @@
+import Glibc
+import VaultInterface
+import VaultStore
+import Wire
+
+/// The files below the directory of a vault and an epoch. Each of these calls stalls if the file system does.
+struct FolderFiles: Sendable {
+  /// The directory of the vault and the epoch, below the folder that the user names.
+  let path: String
+  private let parent: String
+  private let vault: Identifier
+  private let epoch: Identifier
+
+  init(_ parent: String, _ vault: Identifier, _ epoch: Identifier) {
+    (self.parent, self.vault, self.epoch) = (parent, vault, epoch)
+    path = "\(parent)/\(vault)/\(epoch)"
+  }
+
+  /// Throws if the folder that the user named is not there: publishing would make it anew in the wrong place.
+  func requireParent() throws(SyncError) { try Self.requireFolder(parent) }
+
+  /// - Throws: ``SyncError/folderNotFound``, ``SyncError/notAFolder``.
+  static func requireFolder(_ path: String) throws(SyncError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw .folderNotFound }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
+  }
+
+  /// Returns when the folder answers. A file system that has the folder's names in memory must ask for one that it has not seen.
+  func awaitResponse() throws {
+    try requireParent()
+    _ = try names(in: "changes")
+    let unknown = try Identifier.random()
+    _ = unsafe access("\(path)/changes/\(unknown)", F_OK)
+  }
+
+  /// The directories where files of these replicas arrive, and new replicas.
+  func directories(of replicas: [Identifier]) -> [String] {
+    let streams = replicas.flatMap { ["\(path)/changes/\($0)", "\(path)/contents/\($0)"] }
+    return [parent, "\(parent)/\(vault)", path, "\(path)/keys", "\(path)/changes", "\(path)/contents"]
+      + streams
+  }
+
+  /// Returns the names in a directory; none if it is not here, or is reached over a symbolic link.
+  func names(in directory: String) throws(FileError) -> [String] {
+    guard places(to: directory).allSatisfy(Self.isDirectory) else { return [] }
+    return try Self.names(in: "\(path)/\(directory)")
+  }
+
+  static func names(in directory: String) throws(FileError) -> [String] {
+    do {
+      return try Directory.names(in: directory).filter { !$0.hasPrefix(".") }
+    } catch StoreError.notFound, StoreError.missingDirectory {
+      return []
+    } catch {
+      throw .unreadable(.inputOutput)
+    }
+  }
+
+  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
+    try UserFile.read(UserPath("\(path)/\(name)"), limit: limit).prefix(limit)
+  }
+
+  /// Returns the length of a file in bytes; nil if it is not here.
+  func size(of name: String) -> Int? {
+    var status = stat()
+    return unsafe stat("\(path)/\(name)", &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  func remove(_ name: String) {
+    unsafe unlink("\(path)/\(name)")
+  }
+
+  func removeDirectoryIfEmpty(_ name: String) {
+    unsafe rmdir("\(path)/\(name)")
+  }
+
+  /// Writes a file in one step, and makes it and its name durable.
+  ///
+  /// - Parameter isNew: whether another process may have given a file this name, which is then left alone: ``FileError/exists``.
+  ///   Not every file system can refuse that by itself, but it is looked at after the bytes are on the disk.
+  func write(_ bytes: [UInt8], _ directory: String, _ name: String, isNew: Bool = false) throws {
+    try makeDirectories(to: directory)
+    let directory = "\(path)/\(directory)"
+    guard let content = PrivateBytes(capacity: bytes.count) else {
+      throw VaultError.unavailable(.outOfMemory)
+    }
+    content.append(bytes)
+    let file = try NewFile(in: directory)
+    try file.write(content)
+    try file.synchronize()
+    var status = stat()
+    guard unsafe !isNew || lstat("\(directory)/\(name)", &status) != 0 else { throw FileError.exists }
+    try file.name("\(directory)/\(name)", overwrites: true)
+    try Directory.synchronize(directory)
+  }
+
+  /// The directory of the vault, that of the epoch, and those from there to one below it.
+  private func places(to directory: String) -> [String] {
+    ([epoch.description] + directory.split(separator: "/").map(String.init)).reduce(into: [
+      "\(parent)/\(vault)"
+    ]) {
+      $0.append("\($0[$0.count - 1])/\($1)")
+    }
+  }
+
+  /// Makes the directories from the vault's to one below it, but never the one that the user named: a medium may be removed at
+  /// any moment.
+  private func makeDirectories(to directory: String) throws {
+    var above = parent
+    for place in places(to: directory) {
+      if unsafe mkdir(place, 0o700) == 0 {
+        try Directory.synchronize(above)
+      } else {
+        let reason = errno
+        guard reason != ENOENT else { throw SyncError.folderNotFound }
+        guard reason == EEXIST else { throw FileError.writing(reason) }
+        // A carrier that puts a link here would have files written and removed elsewhere.
+        guard Self.isDirectory(place) else { throw FileError.notRegular }
+      }
+      above = place
+    }
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

@@ -1,0 +1,165 @@
+import VaultCrypto
+import VaultInterface
+import VaultStore
+import Wire
+
+/// Applies the segments of one other replica.
+struct SegmentApplier {
+  let vault: any VaultAccess
+  let folder: SyncFolder
+  let replica: Identifier
+
+  /// The bytes of segments that one transaction applies, beyond the first.
+  private static let batchSize = 1 << 20
+
+  /// The result of one transaction.
+  struct Step {
+    var problem: SyncProblem?
+    /// Whether there may be more to apply.
+    var hasMore = false
+    /// The number of the last segment that was read again; nil if new ones were read.
+    var again: Int64?
+    /// What was merged; nil if nothing was written.
+    var merge: Merge?
+    /// The newest segment of this replica that the other has seen, if this one's stream ends before it; nil if it does not.
+    var seenLater: Int64?
+  }
+
+  /// Applies the next segments, if there are any, in one transaction.
+  ///
+  /// - Parameter again: the number of the last segment that was read again in this turn; nil if none was.
+  /// - Throws: ``FileError`` for the folder; `StoreError`; `CancellationError`.
+  func applyNext(_ position: ReplicaPosition, again: Int64? = nil) throws -> Step {
+    var batch = SegmentBatch(vault.reader, folder, replica, position)
+    try batch.read(upTo: Self.batchSize, again: again)
+    let found = batch
+    var step = Step(problem: found.problem, hasMore: found.hasMore)
+    if found.position == position { step.again = found.last }
+    guard found.position != position || position.merged < position.sequence else { return step }
+    let updates = try vault.reading { try selectUpdates(found.families, $0) }
+    if updates.isMissing, step.problem == nil { step.problem = .contentMissing(position.merged + 1) }
+    guard
+      found.position != position || !updates.families.isEmpty
+        || updates.merged(found, position) > position.merged
+    else { return step }
+    step.seenLater = try vault.replica.flatMap { found.seen[$0] }.flatMap { try isBeyondOwn($0) ? $0 : nil }
+    step.merge = try vault.change { transaction, change in
+      let isPublished = try vault.hasPublishedEverything(transaction.read)
+      let merged = try merge(updates.families, transaction, &change)
+      if let settings = found.settings { try takeSettings(settings, transaction, &change) }
+      try note(found, updates, isPublished: isPublished && !change.hasUnpublished, transaction, &change)
+      return merged
+    }
+    return step
+  }
+
+  /// Whether this replica's stream ends before one of its segments.
+  private func isBeyondOwn(_ sequence: Int64) throws -> Bool {
+    guard let document = try vault.reading({ try vault.syncDocument($0) }), sequence > document.own.sequence
+    else { return false }
+    return try OwnStream(vault, folder, document).adopted().sequence < sequence
+  }
+
+  /// Notes how far the stream was followed, and what it says of others.
+  ///
+  /// - Parameter isPublished: whether this replica has nothing to publish now, so that it need not look for that in every card.
+  private func note(
+    _ batch: SegmentBatch, _ updates: Updates, isPublished: Bool, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    guard var document = try vault.syncDocument(transaction.read) else { return }
+    var position = batch.position
+    let before = document[replica]
+    position.announced = max(before.announced, position.sequence)
+    position.merged = updates.merged(batch, before)
+    document[replica] = position
+    document.own.staleSize += updates.staleSize
+    if isPublished { document.own.generation = change.generation }
+    for (other, sequence) in batch.seen where other != document.replica {
+      var known = document[other]
+      known.announced = max(known.announced, sequence)
+      document[other] = known
+    }
+    try vault.write(document, transaction, &change)
+  }
+
+  /// The families that have something new.
+  private struct Updates {
+    var families = CardFamilies()
+    /// Whether some were left out, because their attachments are not all here.
+    var isMissing = false
+    /// The bytes of families that this replica published and another replica has taken over.
+    var staleSize: Int64 = 0
+
+    /// Returns up to which segment everything is merged, once these updates are.
+    func merged(_ batch: SegmentBatch, _ before: ReplicaPosition) -> Int64 {
+      isMissing || batch.start > before.merged ? before.merged : batch.last
+    }
+  }
+
+  private func selectUpdates(
+    _ families: CardFamilies, _ transaction: borrowing ReadTransaction
+  ) throws -> Updates {
+    var found: [(id: Identifier, family: CardFamilies, kind: FamilyUpdate)] = []
+    var waiting: Set<Identifier> = []
+    for (id, family) in families.grouped {
+      try Task.checkCancellation()
+      guard let kind = try vault.news(of: id, in: family, transaction) else { continue }
+      if try hasContents(of: id, in: family, transaction) {
+        found.append((id, family, kind))
+      } else {
+        waiting.insert(id)
+      }
+    }
+    var updates = Updates(isMissing: !waiting.isEmpty)
+    for (id, family, kind) in found {
+      // Its card's history would remove a conflict copy before the changed copy is here.
+      let copies = waiting.isEmpty ? [] : try vault.copies(of: id, transaction)
+      if !copies.isDisjoint(with: waiting) { continue }
+      updates.families.add(family)
+      if kind == .publisher { updates.staleSize += Int64(family.byteCount) }
+    }
+    return updates
+  }
+
+  private func merge(
+    _ families: CardFamilies, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws -> Merge {
+    guard !families.isEmpty else { return Merge() }
+    let isFormer = try vault.syncDocument(transaction.read)?.former == replica
+    return try vault.merge(families, publishedBy: isFormer ? nil : replica, transaction, &change) {
+      attachment, body in
+      guard let sealed = try folder.content(attachment.seal, limit: Self.maximumContentLength) else {
+        return false
+      }
+      try sealed.withRawSpan { (span) throws in
+        try body(vault.reader.content(of: attachment, span), span)
+      }
+      return true
+    }
+  }
+
+  /// The length of the longest sealed content, in bytes.
+  private static let maximumContentLength = Limits.attachmentBytes + RecordSealer.overhead
+
+  private func hasContents(
+    of id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
+  ) throws -> Bool {
+    for attachment in try vault.attachments(neededOf: id, in: family, transaction)
+    where vault.attachments.place(of: attachment.id) == nil {
+      guard let sealed = try folder.content(attachment.seal, limit: Self.maximumContentLength),
+        (try? sealed.withRawSpan({ (span) throws in try vault.reader.content(of: attachment, span) })) != nil
+      else { return false }
+    }
+    return true
+  }
+
+  private func takeSettings(
+    _ text: String, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    guard let theirs = KeyValueText(text) else { return }
+    let merged = vault.settingsValues.merged(with: theirs)
+    guard merged != vault.settingsValues else { return }
+    try vault.write(Settings(merged), as: merged, transaction, &change)
+  }
+}

@@ -1,0 +1,13 @@
+import VaultCrypto
+import Wire
+
+extension RecordReader {
+  /// Opens a segment of a replica's stream.
+  ///
+  /// - Throws: `CryptoError` if it is truncated, changed, malformed, or belongs to another number, replica or vault.
+  func segment(_ sealed: [UInt8], _ sequence: Int64, of replica: Identifier) throws -> Segment {
+    try withRecord(.segment, replica, sequence, sealed) { record in
+      try Segment(decoding: unsafe record.withUnsafeBytes { unsafe [UInt8]($0) })
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import VaultCrypto
+import VaultInterface
+import Wire
+
+/// The files of one vault and one vault key in the synchronised folder. Each has one writer, and none ever changes.
+///
+/// Methods that throw give up if the folder takes longer than ``FolderCalls`` allows, or the task is cancelled. Then they throw no
+/// ``FileError``, so that nobody takes what has not answered for missing.
+struct SyncFolder: Sendable {
+  let vault: Identifier
+  private(set) var epoch: Identifier
+  private let parent: String
+  private let verified: VerifiedFiles
+  private(set) var calls: FolderCalls
+
+  /// - Parameters:
+  ///   - epoch: the name of what is published under one vault key.
+  ///   - verified: remembers the segments that were verified.
+  init(
+    _ folder: UserPath, vault: Identifier, epoch: Identifier, calls: FolderCalls,
+    verified: VerifiedFiles = VerifiedFiles()
+  ) {
+    parent = folder.path
+    (self.vault, self.epoch, self.calls, self.verified) = (vault, epoch, calls, verified)
+  }
+
+  var files: FolderFiles { FolderFiles(parent, vault, epoch) }
+
+  /// The directory of the vault and the epoch.
+  var path: String { files.path }
+
+  /// Returns the same folder, for which nobody waits any longer than this.
+  func within(_ budget: TimeBudget) -> SyncFolder {
+    var folder = self
+    folder.calls = FolderCalls(calls.thread, within: budget)
+    return folder
+  }
+
+  /// Returns the folder of another vault key.
+  func ofEpoch(_ epoch: Identifier) -> SyncFolder {
+    var folder = self
+    folder.epoch = epoch
+    return folder
+  }
+
+  /// - Throws: ``SyncError/folderNotFound``, ``SyncError/notAFolder``.
+  func requireParent() throws {
+    try calls.run { [files] in try files.requireParent() }
+  }
+
+  // MARK: Segments
+
+  /// The replicas that have a stream.
+  func replicas() throws -> [Identifier] { try Self.replicas(names(in: "changes")) }
+
+  static func replicas(_ names: [String]) -> [Identifier] { names.compactMap { Identifier($0) }.sorted() }
+
+  /// The numbers of a replica's segments that are here, in ascending order.
+  func segments(of replica: Identifier) throws -> [Int64] {
+    try names(in: "changes/\(replica)").compactMap(Self.number).sorted()
+  }
+
+  func segment(_ sequence: Int64, of replica: Identifier) throws -> [UInt8] {
+    let name = Self.segmentName(sequence, of: replica)
+    return try calls.run { [files] in try files.read(name, limit: Segment.longest) }
+  }
+
+  /// Returns a segment; nil if it is not here, or cannot be read.
+  func segmentIfReadable(_ sequence: Int64, of replica: Identifier) throws -> [UInt8]? {
+    do { return try segment(sequence, of: replica) } catch is FileError { return nil }
+  }
+
+  func write(_ sealed: [UInt8], as sequence: Int64, of replica: Identifier) throws {
+    let path = segmentPath(sequence, of: replica)
+    try calls.run { [files, verified] in
+      try files.write(sealed, "changes/\(replica)", Self.name(sequence), isNew: true)
+      verified.noteWritten(path)
+    }
+  }
+
+  func removeSegment(_ sequence: Int64, of replica: Identifier) throws {
+    let path = segmentPath(sequence, of: replica)
+    try calls.run { [files, verified] in
+      files.remove(Self.segmentName(sequence, of: replica))
+      verified.forget(path)
+    }
+  }
+
+  /// Returns whether a segment is valid, as `body` finds, which is not called again for a file that has not changed.
+  func isValid(_ sequence: Int64, of replica: Identifier, _ body: ([UInt8]) throws -> Bool) throws -> Bool {
+    let path = segmentPath(sequence, of: replica)
+    let file = try calls.run { [verified] in verified.inspect(path) }
+    if file.isVerified { return true }
+    guard let sealed = try segmentIfReadable(sequence, of: replica), try body(sealed) else {
+      verified.forget(path)
+      return false
+    }
+    try calls.run { [verified] in verified.noteValid(file) }
+    return true
+  }
+
+  /// Returns whether a segment has this SHA-256. It is not read again if it had, and has not changed.
+  func hasHash(_ hash: [UInt8], _ sequence: Int64, of replica: Identifier) throws -> Bool {
+    try isValid(sequence, of: replica) { try SHA256.hash(of: $0) == hash }
+  }
+
+  private static func segmentName(_ sequence: Int64, of replica: Identifier) -> String {
+    "changes/\(replica)/\(name(sequence))"
+  }
+
+  private func segmentPath(_ sequence: Int64, of replica: Identifier) -> String {
+    "\(path)/\(Self.segmentName(sequence, of: replica))"
+  }
+
+  // MARK: Contents
+
+  /// Returns the sealed content of an attachment, from whoever wrote it; nil if it is not here or not the one that is meant.
+  func content(_ seal: ContentSeal, limit: Int) throws -> [UInt8]? {
+    try calls.run { [files] in
+      for replica in try files.names(in: "contents") {
+        guard let bytes = try? files.read("contents/\(replica)/\(Self.name(of: seal))", limit: limit) else {
+          continue
+        }
+        let half = ContentSeal.byteCount / 2
+        if Array(bytes.prefix(half) + bytes.suffix(half)) == seal.bytes { return bytes }
+      }
+      return nil
+    }
+  }
+
+  /// Returns which of these contents are not here, or not as long as they should be.
+  ///
+  /// - Parameter sizes: the lengths of the sealed contents, in bytes.
+  func missingContents(_ sizes: [ContentSeal: Int]) throws -> Set<ContentSeal> {
+    guard !sizes.isEmpty else { return [] }
+    return try calls.run { [files] in
+      let writers = try files.names(in: "contents")
+      let missing = sizes.filter { seal, size in
+        !writers.contains { files.size(of: "contents/\($0)/\(Self.name(of: seal))") == size }
+      }
+      return Set(missing.keys)
+    }
+  }
+
+  func write(_ sealed: [UInt8], as seal: ContentSeal, of replica: Identifier) throws {
+    try calls.run { [files] in try files.write(sealed, "contents/\(replica)", Self.name(of: seal)) }
+  }
+
+  /// Removes a replica's contents, but those of the given attachments.
+  func removeContents(of replica: Identifier, but kept: Set<ContentSeal>) throws {
+    try calls.run { [files] in
+      let kept = Set(kept.map(Self.name(of:)))
+      for name in try files.names(in: "contents/\(replica)")
+      where !kept.contains(name) && Self.isContentName(name) {
+        files.remove("contents/\(replica)/\(name)")
+      }
+    }
+  }
+
+  // MARK: Names
+
+  /// Sixteen hexadecimal digits.
+  static func name(_ number: Int64) -> String {
+    let digits = String(UInt64(clamping: number), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  static func number(_ name: String) -> Int64? {
+    guard name.utf8.count == 16, let number = Int64(name, radix: 16), number > 0, Self.name(number) == name
+    else {
+      return nil
+    }
+    return number
+  }
+
+  /// The salt in hexadecimal digits: the file begins with it, so the name tells nothing more.
+  private static func name(of seal: ContentSeal) -> String {
+    seal.bytes.prefix(16).hexadecimal
+  }
+
+  private static func isContentName(_ name: String) -> Bool {
+    name.utf8.count == 32 && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  // MARK: Files
+
+  /// Returns the names in a directory; none if it is not here, or is reached over a symbolic link.
+  func names(in directory: String) throws -> [String] {
+    try calls.run { [files] in try files.names(in: directory) }
+  }
+}

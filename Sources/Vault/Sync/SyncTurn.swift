@@ -1,0 +1,113 @@
+import VaultCrypto
+import VaultInterface
+import VaultStore
+import Wire
+
+/// How far a synchronisation has come.
+struct SyncProgress: Sendable {
+  /// The replicas whose streams are to be looked at; nil before the folder was.
+  var left: [Identifier]?
+  /// The number of the last segment of the first of them that was read again; nil if none was.
+  var again: Int64?
+  /// Whether what others have published is applied.
+  var applies = true
+  /// Whether what this replica wrote is published.
+  var publishes = true
+  var problems: [Identifier: SyncProblem] = [:]
+  /// The file of a newer password, to be taken over before this goes on.
+  var password: KeyFile?
+  /// What was merged last, if others may change the vault before this goes on.
+  var merge: Merge?
+  var hasNewKey = false
+  var isDone = false
+}
+
+/// A part of a synchronisation, on one copy of the vault. It ends early where something was applied, so that requests can go before
+/// what is left.
+struct SyncTurn {
+  let vault: any VaultAccess
+  let folder: SyncFolder
+  /// Milliseconds since 1970 UTC.
+  let now: Int64
+
+  /// - Throws: ``FileError`` for the folder; `StoreError`; `CancellationError`.
+  func run(_ before: SyncProgress) throws -> SyncProgress {
+    var progress = before
+    (progress.password, progress.merge) = (nil, nil)
+    if progress.left == nil { try inspectFolder(&progress) }
+    guard progress.password == nil, !progress.isDone else { return progress }
+    try apply(&progress)
+    guard progress.merge == nil else { return progress }
+    if progress.publishes { try publish() }
+    progress.isDone = true
+    return progress
+  }
+
+  /// Lists the other replicas' files, and publishes this replica's password unless the folder has a newer one.
+  private func inspectFolder(_ progress: inout SyncProgress) throws {
+    try folder.requireParent()
+    progress.hasNewKey = try folder.hasSuccessor(vault.reader.keys)
+    guard !progress.hasNewKey else { return progress.isDone = true }
+    let isAhead = try vault.reading { transaction in
+      try vault.syncDocument(transaction).map {
+        try OwnStream(vault, folder, $0).isAhead(transaction)
+      }
+    }
+    if isAhead == true { try vault.assignNewReplica() }
+    let keyFiles = try KeyFiles(vault, folder, now: now)
+    if progress.applies {
+      progress.password = try keyFiles.newer()
+      guard progress.password == nil else { return }
+    }
+    // A machine that joins publishes its password with its first segment: if that is interrupted, it leaves nothing behind.
+    let document = try document()
+    if let document, document.own.sequence > 0 { try keyFiles.publish() }
+    let found = progress.applies ? try folder.replicas() : []
+    progress.left = progress.applies ? document?.streams(among: found) ?? [] : []
+  }
+
+  private func document() throws -> SyncDocument? { try vault.reading { try vault.syncDocument($0) } }
+
+  /// Applies the next segments of the first of the streams that has any.
+  private func apply(_ progress: inout SyncProgress) throws {
+    guard let document = try document() else { return }
+    while let replica = progress.left?.first {
+      let position = document[replica]
+      var step: SegmentApplier.Step
+      do {
+        let applier = SegmentApplier(vault: vault, folder: folder, replica: replica)
+        step = try applier.applyNext(position, again: progress.again)
+      } catch let error where error is CryptoError || error is CardRecordError {
+        step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
+      }
+      // What an earlier batch waits for is still missing.
+      if progress.again == nil || step.problem != nil { progress.problems[replica] = step.problem }
+      if !step.hasMore { progress.left?.removeFirst() }
+      progress.again = step.hasMore ? step.again : nil
+      guard let merge = step.merge else { continue }
+      if let seen = step.seenLater {
+        // The whole machine was restored from a backup.
+        try vault.assignNewReplica(seen: seen)
+        progress.left?.append(document.replica)
+      }
+      return progress.merge = merge
+    }
+  }
+
+  private func addVersions() throws {
+    try vault.change { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read) else { return }
+      try vault.addFirstVersions(by: document.replica, transaction, &change)
+      document.hasVersions = true
+      try vault.write(document, transaction, &change)
+    }
+  }
+
+  private func publish() throws {
+    guard let document = try document() else { return }
+    if !document.hasVersions { try addVersions() }
+    if document.own.sequence == 0 { try KeyFiles(vault, folder, now: now).publish() }
+    try SegmentPublisher(vault: vault, folder: folder, now: now).publish()
+    try leaveFormerEpoch(document)
+  }
+}

@@ -1,0 +1,39 @@
+public import Wire
+
+/// The position of a card in every list (R16): pinned ones first, in each part the most recently modified
+/// first, and by identifier among those of one moment. Smaller is earlier in the list.
+public struct CardOrder: Hashable, Comparable, Sendable {
+  public let pinned: Bool
+  /// When the card was last modified.
+  public let modifiedAt: Timestamp
+  public let id: Identifier
+
+  /// The place of a card with these properties.
+  public init(pinned: Bool, modifiedAt: Timestamp, id: Identifier) {
+    (self.pinned, self.modifiedAt, self.id) = (pinned, modifiedAt, id)
+  }
+
+  /// Whether the left card is listed before the right one.
+  public static func < (left: Self, right: Self) -> Bool {
+    if left.pinned != right.pinned { return left.pinned }
+    if left.modifiedAt != right.modifiedAt { return left.modifiedAt > right.modifiedAt }
+    return left.id < right.id
+  }
+}
+
+/// A tag with the number of cards that carry it. Smaller is earlier in the list: most used first, then by text.
+public struct TagCount: Hashable, Comparable, Sendable {
+  public let tag: String
+  /// The number of cards with it.
+  public let count: Int
+
+  public init(tag: String, count: Int) {
+    self.tag = tag
+    self.count = count
+  }
+
+  /// Whether the left tag is listed before the right one.
+  public static func < (left: Self, right: Self) -> Bool {
+    left.count != right.count ? left.count > right.count : left.tag < right.tag
+  }
+}

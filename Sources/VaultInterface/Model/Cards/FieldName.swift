@@ -1,0 +1,68 @@
+/// The name of a field of a card.
+public struct FieldName: Sendable, Hashable {
+  /// The field's key, or the label of an extra field: what ``CopyForm/field(_:)`` takes.
+  public let name: String
+  /// The name that a person sees.
+  public let label: Localized
+  public let isConcealed: Bool
+
+  /// The name of a card's title.
+  public static let title = FieldName(name: "title", label: CardTemplate.titleLabel, isConcealed: false)
+  /// The name of a card's tags.
+  static let tags = FieldName(name: "tags", label: CardTemplate.tagsLabel, isConcealed: false)
+
+  private init(name: String, label: Localized, isConcealed: Bool) {
+    (self.name, self.label, self.isConcealed) = (name, label, isConcealed)
+  }
+
+  /// The name of a field of a template.
+  public init(_ field: FieldTemplate) {
+    self.init(name: field.key, label: field.label, isConcealed: field.concealed)
+  }
+
+  /// The name of an extra field.
+  public init(extraField label: String, isConcealed: Bool) {
+    self.init(name: label, label: Localized(verbatim: label), isConcealed: isConcealed)
+  }
+
+  /// The key or label and the names in both languages, without case and width.
+  public var spellings: [String] {
+    [name, label.english, label.simplifiedChinese].map(\.foldedName)
+  }
+}
+
+extension Sequence<FieldName> {
+  /// Returns the field with a key, or else with a label in either language. Case, width, Unicode form and outer white space
+  /// make no difference, unless two fields differ only there.
+  public func named(_ name: String) -> FieldName? {
+    let folded = name.foldedName
+    return first { $0.name == name } ?? first { $0.name.foldedName == folded }
+      ?? first { $0.spellings.contains(folded) }
+  }
+}
+
+extension CardTemplate {
+  /// Returns the field with a key or a label, as ``Swift/Sequence/named(_:)`` finds it.
+  public func field(named name: String) -> FieldTemplate? {
+    fields.map(FieldName.init).named(name).flatMap { field($0.name) }
+  }
+
+  /// Returns values by key that were given by key or label. What names no field, or one that has a value already, stays as it is.
+  func keyed<Value>(_ values: [String: Value]) -> [String: Value] {
+    var keyed = values
+    for (name, value) in values where field(name) == nil {
+      guard let key = field(named: name)?.key, keyed[key] == nil else { continue }
+      keyed[name] = nil
+      keyed[key] = value
+    }
+    return keyed
+  }
+}
+
+extension String {
+  /// The text without case, width, Unicode form and outer white space, for comparing names.
+  public var foldedName: String { trimmed.folded }
+
+  /// The text without case, width and Unicode form.
+  package var folded: String { String(String.UnicodeScalarView(FoldedText(self).scalars)) }
+}

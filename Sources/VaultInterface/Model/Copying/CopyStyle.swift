@@ -1,0 +1,120 @@
+import Wire
+
+/// The style of a copied card (R18). The raw value is used in the protocol.
+public enum CopyStyle: String, CaseIterable, Hashable, Sendable {
+  /// A line with label and value for each field; the text of a text card without its label.
+  case labelled
+  /// A line with the value of each field.
+  case values
+  /// One line: for an address the form that couriers and web shops parse.
+  case oneLine
+  /// A heading and a list in Markdown.
+  case markdown
+  /// A JSON object.
+  case json
+  /// The user's own template for the card's type.
+  case template
+}
+
+/// The part of a card to copy, and its form.
+public enum CopyForm: Sendable, Hashable {
+  /// The value of one field, by its key, an extra field's label, or `title`.
+  case field(String)
+  /// The whole card in a style; `template` is the one that the settings keep for the card's type.
+  case style(CopyStyle)
+  /// The whole card in a template.
+  case template(String)
+}
+
+/// Why a card cannot be copied.
+public enum CopyError: Error, Hashable, Sendable {
+  case noTemplate
+  /// The template cannot be filled from this card.
+  case templateInvalid(CopyTemplateError)
+  /// The filled template is longer than ``Limits/copiedBytes``.
+  case tooLong
+}
+
+/// A field that a copied text does not have (R18).
+public struct OmittedField: Hashable, Sendable {
+  /// The name that a person sees, in the language of the text.
+  public var label: String
+  /// Whether the field was left out because it is concealed.
+  public var concealed: Bool
+
+  public init(label: String, concealed: Bool) { (self.label, self.concealed) = (label, concealed) }
+}
+
+extension Card {
+  /// Returns the whole card as text (R18). ``omittedFields(of:in:includesConcealed:)`` says what it does not have.
+  /// - Parameters:
+  ///   - language: the language of the labels.
+  ///   - template: the template for ``CopyStyle/template``, which may name any field; other styles ignore it.
+  ///   - includesConcealed: whether the text has concealed extra fields.
+  /// - Throws: ``CopyError`` for the style `template` only.
+  public func text(
+    as style: CopyStyle, in language: Language, template: CopyTemplate? = nil, includesConcealed: Bool = false
+  ) throws(CopyError) -> String {
+    var card = self
+    if !includesConcealed { card.extraFields.removeAll(where: \.concealed) }
+    switch style {
+    case .labelled: return card.labelledText(language)
+    case .values: return card.valuesText
+    case .oneLine: return card.oneLineText
+    case .markdown: return card.markdownText(language)
+    case .json: return card.copiedJSON.text
+    case .template:
+      guard let template else { throw .noTemplate }
+      return try template.text(of: self, in: language)
+    }
+  }
+
+  /// Returns the fields that the text in a style does not have: concealed ones, and from an address in one line what
+  /// couriers and web shops do not parse. A template leaves out what its author chose.
+  public func omittedFields(
+    of style: CopyStyle, in language: Language, includesConcealed: Bool
+  ) -> [OmittedField] {
+    guard style != .template else { return [] }
+    let isForCouriers = style == .oneLine && type == .address
+    let notes = isForCouriers ? orderedFields.filter { $0.field.key == "notes" } : []
+    return notes.map { OmittedField(label: $0.field.label[language], concealed: false) }
+      + extraFields.filter { isForCouriers || $0.concealed && !includesConcealed }
+      .map { OmittedField(label: $0.label, concealed: $0.concealed && !includesConcealed) }
+  }
+
+  /// The labels and values of the fields that have a value, without ``bareText``, then of the extra fields.
+  func labelledValues(_ language: Language) -> [(label: String, value: String)] {
+    let fields = bareText == nil ? orderedFields.map { ($0.field.label[language], $0.value) } : []
+    return fields + extraFields.map { ($0.label, $0.value) }
+  }
+
+  /// The text of a text card, nil for other cards.
+  var bareText: String? {
+    type == .text ? fields["text"] ?? "" : nil
+  }
+
+  private func labelledText(_ language: Language) -> String {
+    let colon = Localized(": ", "：")[language]
+    let lines = labelledValues(language).map { $0.label + colon + $0.value }
+    return ([bareText].compactMap(\.self) + lines).joined(separator: "\n")
+  }
+
+  private var valuesText: String {
+    (orderedFields.map(\.value) + extraFields.map(\.value)).joined(separator: "\n")
+  }
+
+  /// The card as an object with its members in a fixed order.
+  private var copiedJSON: JSON {
+    [
+      "title": .string(title),
+      "group": .string(group.rawValue),
+      "type": .string(type.rawValue),
+      "tags": .array(tags.map(JSON.string)),
+      "fields": .object(orderedFields.map { .init($0.field.key, .string($0.value)) }),
+      "extraFields": .array(
+        extraFields.map {
+          ["label": .string($0.label), "value": .string($0.value), "concealed": .bool($0.concealed)]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,179 @@
+/// The settings of a vault (R13), and all that storage, the protocol and clients know of each.
+///
+/// A new setting is a case here with its ``description``, and what acts on it. The raw value is the name in the file and on the
+/// wire, where what stands before a dot is an object.
+public enum Setting: String, CaseIterable, Hashable, Sendable {
+  /// Time without activity until the vault locks itself (R12).
+  case autoLockSeconds
+  /// Whether the vault locks when the client is in the background (R12).
+  case lockOnBackground
+  /// Whether the vault locks when the desktop session locks (R12).
+  case lockWithDesktop
+  /// Whether the vault locks before the machine sleeps (R12).
+  case lockOnSleep
+  /// Whether a finger may unlock the vault where a device is bound; off, bindings stay and are not used (R9).
+  case biometricUnlock
+  /// The programs that may use the vault once another one has unlocked it, a ``Settings/SharedUnlock``.
+  case sharedUnlock
+  /// The time after which a client clears the clipboard (R18).
+  case clipboardClearSeconds
+  /// The user's copy templates (R18).
+  case addressTemplate = "copyTemplates.address"
+  case invoiceTemplate = "copyTemplates.invoice"
+  case textTemplate = "copyTemplates.text"
+  /// The language of messages and labels, a ``Settings/LanguageChoice``.
+  case language
+
+  /// The value of a setting.
+  public enum Value: Hashable, Sendable {
+    case flag(Bool)
+    case seconds(Int)
+    case text(String)
+    /// Never, or no template.
+    case none
+  }
+
+  /// What the values of a setting are.
+  public enum Kind: Hashable, Sendable {
+    case flag
+    /// A time in seconds, or never.
+    case seconds(ClosedRange<Int>)
+    /// One of these words. What protects more stands further down.
+    case choice([Choice])
+    /// A copy template for this type of card, or none.
+    case template(CardType)
+  }
+
+  /// One of the values of a ``Kind/choice(_:)``.
+  public struct Choice: Hashable, Sendable {
+    public let value: String
+    public let label: Localized
+  }
+
+  /// A row of the table of settings.
+  public struct Description: Hashable, Sendable {
+    public let kind: Kind
+    /// The value in a new vault.
+    public let initial: Value
+    /// Whether giving up what it protects needs the password or a fingerprint again (R9).
+    public let protects: Bool
+    public let label: Localized
+    /// What can be set, as a sentence.
+    public let help: Localized
+
+    fileprivate init(
+      _ kind: Kind, _ initial: Value, protects: Bool = true, _ label: (String, String),
+      _ help: (String, String)
+    ) {
+      (self.kind, self.initial, self.protects) = (kind, initial, protects)
+      (self.label, self.help) = (Localized(label.0, label.1), Localized(help.0, help.1))
+    }
+  }
+
+  public var description: Description {
+    switch self {
+    case .autoLockSeconds:
+      Description(
+        .seconds(15...86_400), .seconds(300), ("Lock when idle for (seconds)", "闲置多少秒后锁定"),
+        (
+          "The vault locks when idle for 15 to 86,400 seconds (24 hours), or never.",
+          "闲置锁定时间应为 15 到 86,400 秒（24 小时），或从不锁定。"
+        ))
+    case .lockOnBackground:
+      Description(
+        .flag, .flag(true), ("Lock in the background", "转入后台时锁定"),
+        ("The vault locks when no program that uses it is in front.", "没有使用保险库的程序在前台时，保险库会锁定。"))
+    case .lockWithDesktop:
+      Description(
+        .flag, .flag(true), ("Lock with the desktop", "桌面锁定时一并锁定"),
+        ("The vault locks when the desktop session locks.", "桌面锁定时，保险库会一并锁定。"))
+    case .lockOnSleep:
+      Description(
+        .flag, .flag(true), ("Lock before sleep", "电脑睡眠前锁定"),
+        ("The vault locks before the computer sleeps.", "电脑睡眠前，保险库会锁定。"))
+    case .biometricUnlock:
+      Description(
+        .flag, .flag(true), ("Unlock with a fingerprint", "用指纹解锁"),
+        ("A fingerprint unlocks the vault on bound devices.", "在已绑定的设备上可以用指纹解锁。"))
+    case .sharedUnlock:
+      Description(
+        .choice([
+          Choice(value: "always", label: Localized("allow it", "允许")),
+          Choice(value: "ask", label: Localized("ask for consent", "询问")),
+          Choice(value: "never", label: Localized("require the password", "要求主密码")),
+        ]), .text("ask"), ("When another program wants to use the unlocked vault", "其他程序要使用已解锁的保险库时"),
+        (
+          "Other programs may use the unlocked vault always, if you allow it (ask), or never.",
+          "其他程序能否使用已解锁的保险库：允许（always）、询问（ask）或要求主密码（never）。"
+        ))
+    case .clipboardClearSeconds:
+      Description(
+        .seconds(5...3_600), .seconds(30), ("Clear copies after (seconds)", "多少秒后清除已复制的内容"),
+        (
+          "The clipboard is cleared after 5 to 3,600 seconds (1 hour), or never.",
+          "清除剪贴板的时间应为 5 到 3,600 秒（1 小时），或从不清除。"
+        ))
+    case .language:
+      Description(
+        .choice([
+          Choice(value: "auto", label: Localized("system default", "跟随系统")),
+          Choice(value: "en", label: Localized("English", "English")),
+          Choice(value: "zh-Hans", label: Localized("简体中文", "简体中文")),
+        ]), .text("auto"), protects: false, ("Language", "语言"),
+        (
+          "The language must be automatic (auto), English (en) or Simplified Chinese (zh-Hans).",
+          "语言应为自动（auto）、英文（en）或简体中文（zh-Hans）。"
+        ))
+    case .addressTemplate: Self.template(.address, ("Copy template, address", "复制模板（地址）"))
+    case .invoiceTemplate: Self.template(.invoice, ("Copy template, invoice", "复制模板（发票）"))
+    case .textTemplate: Self.template(.text, ("Copy template, text", "复制模板（文本）"))
+    }
+  }
+
+  private static func template(_ type: CardType, _ label: (String, String)) -> Description {
+    Description(
+      .template(type), .none, protects: false, label,
+      ("The text to copy, with fields in braces: {title}.", "复制时的文本，字段写在花括号中：{title}。"))
+  }
+
+  /// The setting with the copy template of a type.
+  public init?(templateFor type: CardType) {
+    self.init(rawValue: "copyTemplates.\(type.rawValue)")
+  }
+
+  /// Whether a new value gives up some of the protection of the old one (R9).
+  func isWeaker(_ new: Value, than old: Value) -> Bool {
+    guard description.protects else { return false }
+    if case .choice(let choices) = description.kind {
+      let rank = { (value: Value) in choices.firstIndex { .text($0.value) == value } ?? 0 }
+      return rank(new) < rank(old)
+    }
+    return old != new && (new == .flag(false) || new == .none)
+  }
+
+  /// What is wrong with a value; nil if it can be set.
+  func issue(of value: Value) -> Issue? {
+    switch (description.kind, value) {
+    case (.flag, .flag), (.seconds, .none), (.template, .none): nil
+    case (.seconds(let range), .seconds(let seconds)) where range.contains(seconds): nil
+    case (.choice(let choices), .text(let word)) where choices.contains { $0.value == word }: nil
+    case (.template(let type), .text(let source)): templateIssue(source, for: type)
+    default:
+      Issue(
+        field: rawValue, code: self == .language ? .unknownLanguage : .outOfRange, message: description.help)
+    }
+  }
+
+  private func templateIssue(_ source: String, for type: CardType) -> Issue? {
+    if source.hasInvalidCharacter(multiline: true) {
+      return .invalidCharacter(rawValue, Localized("The copy template", "复制模板"), multiline: true)
+    }
+    do {
+      try CopyTemplate(parsing: source).check(for: type)
+      return nil
+    } catch {
+      return Issue(
+        field: rawValue, code: error.reason == .tooLong ? .tooLong : .invalidTemplate, message: error.message)
+    }
+  }
+}

@@ -1,8 +1,0 @@
-package import JSON
-package import VaultModel
-
-extension BoundDevice: ResultObject {
-  package static let coder = ObjectCoder(
-    Self.init, .required("id", \.id), .required("name", \.name), .required("createdAt", \.createdAt),
-    .nullable("lastUsedAt", \.lastUsedAt), .required("thisDevice", \.isThisDevice))
-}

@@ -1,0 +1,144 @@
+import VaultInterface
+import Wire
+
+enum EditCommand {
+  static let command = Command(
+    name: "edit", summary: Localized("edit a card", "编辑卡片"),
+    help: Localized(
+      """
+      qv edit CARD [--title TITLE] [--group GROUP] [--tag TAG]... [FIELD=VALUE]...
+              [--extra LABEL=VALUE]... [--conceal LABEL]... [--json]
+      qv edit CARD -
+
+      Edits a card and prints its id. Without changes on the command line, opens the card in $VISUAL or
+      $EDITOR, on a private file in memory; without an editor, asks for every field with its current value.
+      What is invalid is explained, and you can go on. FIELD is a key or a label of the card, in any case and
+      width. FIELD= and LABEL= remove values; --tag replaces all tags ("" for none). A concealed field stays
+      concealed. After --, all arguments name the card. - (or --from-json -) reads the changes as JSON from
+      standard input. If another program has changed the card, shows it and asks whether to overwrite it or
+      to keep your version as a new card, as it does if the card was deleted; without a terminal, the exit
+      status is 10, or 3 if it was deleted.
+      """,
+      """
+      qv edit 卡片 [--title 标题] [--group 分组] [--tag 标签]… [字段=内容]…
+              [--extra 名称=内容]… [--conceal 名称]… [--json]
+      qv edit 卡片 -
+
+      编辑卡片并输出编号。命令行未给出修改时，用 $VISUAL 或 $EDITOR 打开卡片，文件为内存中的私有文件；
+      没有编辑器时逐项询问，可直接编辑原有内容。内容无效时会说明原因，并可继续修改。
+      字段可用字段键或卡片上的名称，不区分大小写和全角半角。字段= 与 名称= 表示删除；
+      --tag 替换全部标签（"" 表示没有标签）。保密字段保持保密。-- 之后的参数都用于指定卡片。
+      -（或 --from-json -）从标准输入读取 JSON 形式的修改。
+      若卡片已被其他程序修改，则显示它，并询问是覆盖它，还是把您的修改另存为新卡片；卡片已被删除时
+      也可另存。没有终端时退出状态为 10，卡片已被删除时为 3。
+      """),
+    options: [.json, .title, .group, .tag, .extra, .conceal, .fromJSON] + Option.password,
+    operands: [.titles, .assignments], repeatsOperands: true
+  ) { invocation throws(Failure) in
+    var (names, words): ([String], [String]) = ([], [])
+    for (index, word) in invocation.operands.enumerated() {
+      let isBefore = invocation.arguments.separator.map { index < $0 } ?? true
+      if isBefore, Assignments.split(word) != nil { words.append(word) } else { names.append(word) }
+    }
+    let isJSON =
+      try names.count > 1 || invocation.arguments.has(.fromJSON)
+      ? CardInput.isWanted(&names, invocation) : false
+    let assignments = try isJSON ? nil : Assignments(words, invocation)
+    let use: CardReference.Use = assignments?.isEmpty == true ? .changingVisibly : .changing
+    let id = try CardReference.resolve(names.joined(separator: " "), for: use, invocation).id
+    let found = try invocation.vault.card(id)
+    if let assignments { return try change(found, assignments, invocation) }
+    try change(found.value, by: CardInput.read(invocation, keepsRevision: true), invocation)
+  }
+
+  private static func change(_ card: CardJSON, by given: JSON, _ invocation: Invocation) throws(Failure) {
+    guard case .object(var members) = given else { return }
+    if !members.contains(where: { $0.name == "revision" }) {
+      members.append(.init("revision", .integer(card.revision)))
+    }
+    members.append(.init("id", card.id.json))
+    let answer = try invocation.vault.attempt(CardUpdate.method, .object(members), announces: true)
+      .read(CardUpdate.self)
+    if case .failure(let error) = answer, error.kind == "card.conflict" { throw conflict }
+    try CardSubmission.finish(answer, invocation)
+  }
+
+  private static func change(
+    _ card: Answer<CardJSON>, _ assignments: Assignments, _ invocation: Invocation
+  ) throws(Failure) {
+    let before = CardForm(card.value)
+    var (form, revision) = (before, card.revision)
+    guard assignments.isEmpty else {
+      try assignments.apply(to: &form)
+      return try store(&form, before, card, revision, nil, wasTyped: false, invocation)
+    }
+    guard Terminal.isInteractive else {
+      throw .usage(Localized("nothing to change: give field=value", "没有要修改的内容：请给出 字段=内容"))
+    }
+    let drafts = FormDrafts(invocation, type: card.type, card: card.value)
+    if let draft = try drafts.offered() {
+      form = draft.form
+      revision = draft.revision ?? revision
+    }
+    let editor = FormEditor(invocation)
+    try drafts.keeping(&form, unless: before) { form throws(Failure) in
+      if let editor { form = try editor.edit(form) } else { try FormPrompts(invocation).askAll(&form) }
+      try store(&form, before, card, revision, editor, wasTyped: true, invocation)
+    }
+    drafts.discard()
+  }
+
+  private static func store(
+    _ form: inout CardForm, _ before: CardForm, _ card: Answer<CardJSON>, _ revision: Int,
+    _ editor: FormEditor?, wasTyped: Bool, _ invocation: Invocation
+  ) throws(Failure) {
+    if form == before { return try CardSubmission.finish(card, warnings: [], invocation) }
+    var becomesNewCard = false
+    var current = revision
+    let resolve = { (other: CardJSON?) throws(Failure) in
+      if let other, try isOverwritten(other, invocation) {
+        current = other.revision
+      } else {
+        try askToKeep(card.value, invocation, isDeleted: other == nil)
+        becomesNewCard = true
+      }
+    }
+    let submission = CardSubmission(invocation, editor: editor, wasTyped: wasTyped)
+    try submission.store(&form, onConflict: resolve) { form throws(Failure) in
+      try form.requireGroup(orNone: becomesNewCard)
+      if becomesNewCard {
+        let draft = form.draft(pinned: card.isPinned)
+        return try invocation.vault.attempt(CardCreate(draft: draft), announces: true)
+      }
+      guard let change = form.change(from: before) else { throw .declined }
+      return try invocation.vault.attempt(
+        CardUpdate(id: card.id, revision: current, change: change), announces: true)
+    }
+  }
+
+  private static let conflict = Failure.exit(
+    .conflict, Localized("another program has changed the card", "这张卡片已被其他程序修改"))
+
+  /// Shows the card as another program has stored it, and asks whether to overwrite it.
+  private static func isOverwritten(_ card: CardJSON, _ invocation: Invocation) throws(Failure) -> Bool {
+    guard Terminal.isInteractive else { throw conflict }
+    invocation.report("another program has changed the card", "这张卡片已被其他程序修改")
+    for line in CardPage.lines(card, reveals: false, title: Output(2).bold, invocation.language) {
+      invocation.terminal.show(line + "\n")
+    }
+    return try invocation.terminal.confirm(
+      invocation.text(
+        "This is the current card. Overwrite it with your changes? [y/N]", "以上是卡片的当前内容。要用您的修改覆盖它吗？[y/N]"))
+  }
+
+  /// Asks whether what was typed becomes a new card; without that it would be lost.
+  private static func askToKeep(_ card: CardJSON, _ invocation: Invocation, isDeleted: Bool) throws(Failure) {
+    if isDeleted { invocation.report("another program has deleted the card", "这张卡片已被其他程序删除") }
+    let question =
+      card.attachments.isEmpty
+      ? invocation.text("Keep your version as a new card? [Y/n]", "要把您的版本另存为新卡片吗？[Y/n]")
+      : invocation.text(
+        "Keep your version as a new card, without attachments? [Y/n]", "要把您的版本另存为不带附件的新卡片吗？[Y/n]")
+    guard try invocation.terminal.confirm(question, defaultAnswer: true) else { throw .exit(.conflict, []) }
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import VaultInterface
+import Wire
+
+/// Merges a file into another, for scripts and for git; `quickvault merge` runs it.
+///
+/// The work is done on a copy of the first file, which then replaces it: that is either merged or as it was, whatever ends
+/// the command. The state of this machine is left alone, because neither file need be the newest that it has seen.
+enum MergeFilesCommand {
+  private static let git = Option(name: "git")
+
+  static let command = Command(
+    name: "merge-files", summary: Localized("merge one file into another", "把一个文件合并到另一个文件"),
+    help: Localized(
+      """
+      quickvault merge OURS THEIRS [--json] [--password-fd N | --password-command COMMAND | --pinentry]
+      quickvault merge --git BASE OURS THEIRS
+
+      Merges the vault THEIRS into the vault OURS, a copy of the same vault. Asks for the password of OURS.
+      OURS is replaced only when the merge is complete. With --git, does so as a merge driver of git: exits
+      with 0 if OURS is merged, with 1 if the two cannot be merged, and with 129 if the merge could not be
+      attempted, for example because no password was given.
+      """,
+      """
+      quickvault merge 我方 对方 [--json] [--password-fd N | --password-command 命令 | --pinentry]
+      quickvault merge --git 基准 我方 对方
+
+      把保险库“对方”合并到同一保险库的另一副本“我方”中。询问“我方”的密码。全部合并后才替换“我方”，
+      否则不作更改。加 --git 则作为 git 的合并驱动：已合并时退出状态为 0，两者无法合并时为 1，
+      未能尝试（例如没有密码）时为 129。
+      """),
+    options: [git, .json] + Option.password, operands: [.files], repeatsOperands: true, isHidden: true
+  ) { invocation throws(Failure) in
+    let arguments = invocation.arguments
+    let files = arguments.has(git) ? Array(invocation.operands.dropFirst()) : invocation.operands
+    guard files.count >= 2 else { throw .whichFile }
+    try arguments.allow(arguments.has(git) ? 3 : 2)
+    do throws(Failure) {
+      try merge(files[1], into: Environment.absolutePath(files[0]), isGit: arguments.has(git), invocation)
+    } catch {
+      guard case .exit(let status, let lines) = error else { throw error }
+      guard arguments.has(git) else { throw .exit(status == .untried ? .failure : status, lines) }
+      // Git leaves a conflict for 1, and gives up the whole merge for what is above 128.
+      throw .exit([.failure, .vault, .file].contains(status) ? .failure : .untried, lines)
+    }
+  }
+
+  private static func merge(
+    _ theirs: String, into ours: String, isGit: Bool, _ invocation: Invocation
+  ) throws(Failure) {
+    let target = try WholeFile(ours)
+    let place = try PrivateDirectory(in: target.directory)
+    defer { place.remove() }
+    // A pinentry names the vault after its file; that of git has a temporary name.
+    let copy = place.path + "/" + (isGit ? "vault.quickvault" : target.path.fileName)
+    try target.copy(to: copy)
+    // No state of vaults can be kept in a file.
+    let vault = Vault(invocation, alone: copy, environment: ["XDG_STATE_HOME": "/dev/null"])
+    let report: Answer<Merge>
+    do throws(Failure) {
+      try vault.ensureOpen()
+      report = try vault.merge(theirs, isDryRun: false)
+    } catch {
+      vault.close()
+      throw error
+    }
+    // The file is complete when the process has ended.
+    vault.close()
+    try target.replace(with: copy)
+    try MergeReport.show(report, isDryRun: false, invocation)
+  }
+}

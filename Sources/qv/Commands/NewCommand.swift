@@ -1,0 +1,137 @@
+import Glibc
+import VaultInterface
+import Wire
+
+enum NewCommand {
+  static let command = Command(
+    name: "new", aliases: ["add", "create"], summary: Localized("create a card", "新建卡片"),
+    help: Localized(
+      """
+      qv new [TYPE] [--title TITLE] [--group GROUP] [--tag TAG]... [--pin] [FIELD=VALUE]...
+             [--extra LABEL=VALUE]... [--conceal LABEL]... [--json]
+      qv new -
+
+      Creates a card and prints its id. On a terminal, asks for every field; with FIELD=VALUE, asks only for
+      missing required fields. Invalid values are explained and asked for again. In fields that can have
+      several lines, end a line with \\ to continue on the next, or paste: what you paste keeps its lines.
+      The text of a text card ends with Ctrl-D on a new line.
+      FIELD=- reads standard input. --conceal adds a concealed field; its value is read without echo, or as a
+      line of standard input.
+      - (or --from-json -) reads the card as JSON, as qv show --json prints it, from standard input.
+
+      Other users can see the arguments of a program, and your shell may keep them: for what is secret, use -,
+      FIELD=-, --conceal or the prompts.
+
+      Fields of an address: name phone province city district address postalCode notes;
+      of an invoice: companyName taxId address phone bankName bankAccount notes; of a text: text.
+      """,
+      """
+      qv new [类型] [--title 标题] [--group 分组] [--tag 标签]… [--pin] [字段=内容]…
+             [--extra 名称=内容]… [--conceal 名称]… [--json]
+      qv new -
+
+      新建卡片并输出编号。在终端上逐项询问；给出 字段=内容 时，只询问缺少的必填字段。内容无效时会说明
+      原因并再次询问。在允许多行的字段中，以 \\ 结尾的行在下一行继续，粘贴的内容则保留换行。
+      文本卡片的正文在新的一行按 Ctrl-D 结束。
+      字段=- 读取标准输入。--conceal 添加一个保密字段，其内容在终端上不回显，或读取标准输入的一行。
+      -（或 --from-json -）从标准输入读取 JSON 形式的卡片，格式同 qv show --json 的输出。
+
+      其他用户能看到程序的参数，shell 也可能保存它们：机密内容请用 -、字段=-、--conceal 或逐项输入。
+
+      字段：address：name phone province city district address postalCode notes；
+      invoice：companyName taxId address phone bankName bankAccount notes；text：text。
+      """),
+    options: [.json, .title, .group, .tag, Option(name: "pin"), .extra, .conceal, .fromJSON]
+      + Option.password,
+    operands: [.types, .assignments], repeatsOperands: true
+  ) { invocation throws(Failure) in
+    var operands = invocation.operands
+    let isPinned = invocation.arguments.has("pin")
+    // Asked for before a form is filled in, so that nothing typed is lost.
+    try invocation.vault.ensureOpen()
+    if try CardInput.isWanted(&operands, invocation) {
+      if let word = operands.first { throw .unexpectedArgument(word) }
+      let given = try CardInput.read(invocation)
+      let answer = try invocation.vault.attempt(CardCreate.method, given, announces: true)
+      return try CardSubmission.finish(answer.read(CardCreate.self), invocation)
+    }
+    var type: CardType?
+    if let word = operands.first, Assignments.split(word) == nil {
+      type = CardType(named: operands.removeFirst())
+      guard type != nil else {
+        throw .usage(
+          Localized(
+            "there is no card type \(word); use address, invoice or text",
+            "没有卡片类型 \(word)：可用 address、invoice、text"))
+      }
+    }
+    let assignments = try Assignments(operands, invocation)
+    if type == nil {
+      guard Terminal.isInteractive else {
+        throw .usage(Localized("which type? address, invoice or text", "请指定类型：address、invoice 或 text"))
+      }
+      type = CardType(
+        rawValue: try FormPrompts(invocation).askChoice(
+          Localized("Type", "类型"), CardType.self, usual: CardType.address.rawValue))
+    }
+    var form = CardForm(type: type ?? .address)
+    try assignments.apply(to: &form)
+    let given = form
+    let drafts = FormDrafts(invocation, type: form.type)
+    if Terminal.isInteractive {
+      if assignments.isEmpty, let draft = try drafts.offered() {
+        form = draft.form
+        try drafts.keeping(&form, unless: given) { form throws(Failure) in
+          try FormPrompts(invocation).askAll(&form)
+        }
+      } else {
+        try drafts.keeping(&form, unless: given) { form throws(Failure) in
+          try FormPrompts(invocation).askNew(&form, given: assignments)
+        }
+      }
+    }
+    let submission = CardSubmission(invocation, wasTyped: form != given)
+    try drafts.keeping(&form, unless: given) { form throws(Failure) in
+      try submission.store(&form) { form throws(Failure) in
+        try form.requireGroup()
+        return try invocation.vault.attempt(CardCreate(draft: form.draft(pinned: isPinned)), announces: true)
+      }
+    }
+    drafts.discard()
+  }
+}
+
+/// A card as JSON on standard input.
+enum CardInput {
+  /// Returns whether the card comes from standard input, and removes the operand that says so.
+  static func isWanted(_ operands: inout [String], _ invocation: Invocation) throws(Failure) -> Bool {
+    if let source = invocation.arguments[.fromJSON] {
+      guard source == "-" else {
+        throw .usage(
+          Localized(
+            "--from-json reads standard input only: --from-json -", "--from-json 只读取标准输入：--from-json -"))
+      }
+      return true
+    }
+    guard let index = operands.lastIndex(of: "-") else { return false }
+    operands.remove(at: index)
+    return true
+  }
+
+  /// The parameters for a card, which may be the output of `qv show --json`.
+  static func read(_ invocation: Invocation, keepsRevision: Bool = false) throws(Failure) -> JSON {
+    let input = try invocation.readInput(
+      Localized("type a JSON object and end it with Ctrl-D", "请输入一个 JSON 对象，以 Ctrl-D 结束"))
+    guard let value = try? JSONReader.read(input), case .object(var members) = value else {
+      throw .usage(Localized("standard input is not a JSON object", "标准输入不是 JSON 对象"))
+    }
+    var unwanted = ["id", "createdAt", "modifiedAt", "attachments"]
+    unwanted += keepsRevision ? ["type"] : ["revision"]
+    members.removeAll { unwanted.contains($0.name) }
+    for index in members.indices where members[index].name == "fields" {
+      guard case .array(let fields) = members[index].value else { continue }
+      members[index].value = .object(fields.map { .init($0["key"]?.string ?? "", $0["value"] ?? .null) })
+    }
+    return .object(members)
+  }
+}

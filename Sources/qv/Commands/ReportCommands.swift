@@ -1,0 +1,222 @@
+import VaultInterface
+import Wire
+
+enum LogCommand {
+  static let command = Command(
+    name: "log", summary: Localized("show recent unlocks and locks", "显示最近的解锁与锁定"),
+    help: Localized(
+      """
+      qv log [--limit N] [--json]
+
+      Shows recent unlocks, locks and wrong passwords, newest first; on a terminal also how the vault was
+      unlocked, and which programs were admitted.
+      """,
+      """
+      qv log [--limit N] [--json]
+
+      显示最近的解锁、锁定和密码错误，最新的在前；在终端上还会显示解锁的方式和获准的程序。
+      """),
+    options: [.json, .limit] + Option.password
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let limit = invocation.arguments.number(.limit) ?? 50
+    guard limit <= 1000 else {
+      throw .usage(Localized("--limit can be at most 1000", "--limit 最大为 1000"))
+    }
+    let answer = try invocation.vault.ask(LogList(limit: limit))
+    if try invocation.showsJSON(items: answer.json["items"]) { return }
+    if try invocation.shows({ TerminalPage(answer.items, limit: limit) }) { return }
+    for item in answer.items {
+      var line = item.name[invocation.language]
+      if let reason = item.shownReason?[invocation.language] {
+        line += Localized(" (\(reason))", "（\(reason)）")[invocation.language]
+      }
+      try invocation.output.line("\(item.time.local)  \(line.oneLine)")
+    }
+  }
+}
+
+extension LogEntry {
+  /// What happened.
+  var name: Localized { Self.names[event] ?? Localized(verbatim: event) }
+
+  /// Why, or which program it was.
+  var shownReason: Localized? { reason.map { Self.reasons[$0] ?? Localized(verbatim: $0) } }
+
+  private static let names = [
+    "unlocked": Localized("unlocked", "已解锁"), "wrongPassword": Localized("wrong password", "密码错误"),
+    "lockedOut": Localized("too many wrong passwords", "密码错误次数过多"),
+    "refused": Localized("attempt during the delay", "等待期间尝试"), "locked": Localized("locked", "已锁定"),
+    "passwordChanged": Localized("password changed", "密码已更改"),
+    "created": Localized("vault created", "保险库已创建"),
+    "repaired": Localized("repaired after damage", "损坏后已修复"),
+    "settingsForged": Localized("settings were tampered with", "设置被篡改"),
+    "memoryNotLocked": Localized("memory could not be locked", "无法锁定内存"),
+    "fingerprintFailed": Localized("fingerprint not recognised", "未能识别指纹"),
+    "deviceBound": Localized("device bound", "已绑定设备"),
+    "deviceRevoked": Localized("device binding removed", "已解除设备绑定"),
+    "inserted": Localized("inserted by an editor", "由编辑器插入"),
+    "deviceVoided": Localized("device binding no longer valid", "设备绑定已失效"),
+    "clientAdmitted": Localized("program admitted", "已允许程序使用"),
+  ]
+
+  private static let reasons = [
+    "request": Localized("on request", "手动"), "timeout": Localized("idle", "闲置超时"),
+    "background": Localized("in the background", "转入后台"),
+    "deviceLocked": Localized("desktop locked", "桌面已锁定"), "sleep": Localized("before sleep", "睡眠前"),
+    "passwordChanged": Localized("password changed elsewhere, or file replaced", "密码已在别处更改，或文件被替换"),
+    "shutdown": Localized("program exited", "程序退出"),
+  ]
+}
+
+enum ClientsCommand {
+  static let command = Command(
+    name: "clients", summary: Localized("list programs that use the vault", "列出正在使用保险库的程序"),
+    help: Localized(
+      """
+      qv clients [--json]
+      qv clients allow
+      qv clients revoke NUMBER
+
+      Lists the programs that are connected to the vault: number, program, process, terminal, and whether it
+      may use the unlocked vault. allow waits until a program, such as an editor, asks to use the vault, and
+      asks you. revoke ends a program's access until it is admitted again.
+      """,
+      """
+      qv clients [--json]
+      qv clients allow
+      qv clients revoke 编号
+
+      列出已连接保险库的程序：编号、程序、进程、终端，以及能否使用已解锁的保险库。
+      allow 等待程序（如编辑器）请求使用保险库，并由您答复。
+      revoke 终止其访问，直到它再次获准。
+      """),
+    options: [.json] + Option.password, operands: [.words(["allow", "revoke"]), .nothing]
+  ) { invocation throws(Failure) in
+    if invocation.operands.first == "allow" {
+      try invocation.arguments.allow(1)
+      guard Terminal.isInteractive else {
+        throw .usage(Localized("there is no terminal to ask in", "没有可供询问的终端"))
+      }
+      return try invocation.vault.answerConsent()
+    }
+    if invocation.operands.first == "revoke" {
+      try invocation.arguments.allow(2)
+      try invocation.vault.ask(ClientRevoke(id: try number(invocation)))
+      return invocation.mention("the program may not use the vault any more", "该程序不能再使用保险库")
+    }
+    try invocation.arguments.allow(0)
+    let answer = try invocation.vault.ask(ClientList())
+    if try invocation.showsJSON(items: answer.json["items"]) { return }
+    if try invocation.shows({ TerminalPage(answer.items) }) { return }
+    for item in answer.items {
+      let program = item.program
+      let state =
+        item.isOwn
+        ? Localized("this program", "本程序")
+        : item.isAdmitted ? Localized("admitted", "已获准") : Localized("not admitted", "未获准")
+      try invocation.output.line(
+        [
+          String(item.id), program.name.oneLine, String(program.process), program.terminal ?? "-",
+          state[invocation.language],
+        ].joined(separator: "\t"))
+    }
+  }
+}
+
+extension ClientsCommand {
+  /// The number of the program whose access is to end.
+  fileprivate static func number(_ invocation: Invocation) throws(Failure) -> Int {
+    if let number = invocation.operands.dropFirst().first.flatMap({ Int($0) }) { return number }
+    let whichProgram = Localized("which program? Give its number", "请指定程序：给出编号")
+    guard Terminal.isInteractive, invocation.operands.count == 1 else { throw .usage(whichProgram) }
+    let clients = try invocation.vault.ask(ClientList()).items.filter { !$0.isOwn }
+    guard
+      let chosen = try invocation.chooseAtTerminal(Localized("Which program? ", "哪个程序？"), clients.map(\.text))
+    else { throw .usage(whichProgram) }
+    return clients[chosen].id
+  }
+}
+
+enum DoctorCommand {
+  static let command = Command(
+    name: "doctor", summary: Localized("check what works here", "检查运行环境"),
+    help: Localized(
+      """
+      qv doctor [--json | --report]
+
+      Runs quickvault doctor, which shows what works here, what is missing, and how to fix it. --report adds
+      the last errors, for a bug report. Nothing is sent; review the report before you send it.
+      """,
+      """
+      qv doctor [--json | --report]
+
+      运行 quickvault doctor，检查运行环境：哪些功能可用、缺少什么、如何解决。加 --report 则附上最近的错误，
+      用于提交问题报告。不会自动发送任何内容，发送前请先查看。
+      """),
+    options: [.json, Option(name: "report")]
+  ) { invocation throws(Failure) in
+    let arguments = invocation.arguments
+    try arguments.allow(0)
+    let vault = arguments[.vault].map { ["--vault", $0] } ?? []
+    if arguments.has(.json) || arguments.has("report") || !invocation.output.isTerminal {
+      let options = [Option.json, Option(name: "report")].filter { arguments.has($0) }.map { "--" + $0.name }
+      return try QuickVaultProgram.run(["doctor"] + options + vault)
+    }
+    let (status, text) = try QuickVaultProgram.output(of: ["doctor", "--json"] + vault)
+    guard let report = try? JSONReader.read(text), let page = TerminalPage(doctor: report) else {
+      return try QuickVaultProgram.run(["doctor"] + vault)
+    }
+    _ = try invocation.shows { page }
+    try QuickVaultProgram.end(with: status)
+  }
+}
+
+/// The program of the service, for what it prints itself.
+private enum QuickVaultProgram {
+  /// Runs it, and ends as it does.
+  static func run(_ words: [String]) throws(Failure) {
+    try end(with: try ChildProcess.start(try file, ["quickvault"] + words)?.wait() ?? 127)
+  }
+
+  static func output(of words: [String]) throws(Failure) -> (status: Int32, text: [UInt8]) {
+    let result = try ChildProcess.run(try file, ["quickvault"] + words, showsErrors: true)
+    return result.map { ($0.status, $0.output) } ?? (127, [])
+  }
+
+  static func end(with status: Int32) throws(Failure) {
+    if status != 0 { throw .exit(ExitStatus(rawValue: status) ?? .failure, []) }
+  }
+
+  private static var file: String {
+    get throws(Failure) {
+      guard let program = SearchPath.quickvault else { throw Transport.programMissing }
+      return program
+    }
+  }
+}
+
+enum PrivacyCommand {
+  static let command = Command(
+    name: "privacy", summary: Localized("show what leaves this machine", "显示哪些内容会离开本机"),
+    help: Localized(
+      """
+      qv privacy
+
+      Shows what leaves this machine when you turn on synchronisation, and what a server to which the folder
+      is mirrored, or the provider that you sign in with, learns and does not learn.
+      """,
+      """
+      qv privacy
+
+      显示启用同步后哪些内容会离开本机，以及传送同步文件夹的服务器和登录服务会知道什么、不会知道什么。
+      """),
+    options: []
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    guard invocation.output.isTerminal else { return try QuickVaultProgram.run(["privacy"]) }
+    let (status, text) = try QuickVaultProgram.output(of: ["privacy"])
+    _ = try invocation.shows { TerminalPage(text: String(decoding: text, as: UTF8.self)) }
+    try QuickVaultProgram.end(with: status)
+  }
+}

@@ -1,0 +1,199 @@
+import VaultInterface
+import Wire
+
+/// `qv sync`: one vault on several machines (S).
+enum SyncCommand {
+  static let command = Command(
+    name: "sync", summary: Localized("share the vault with other machines", "在多台电脑上使用同一保险库"),
+    help: Localized(
+      """
+      qv sync [status] [--json]
+      qv sync enable FOLDER [--machine NAME]
+      qv sync join FOLDER [--machine NAME] [--password-fd N]
+      qv sync now|disable
+      qv sync forget MACHINE
+      qv sync rejoin [--password-fd N]
+
+      Shows how the vault is synchronised: the folder, this machine, and for each other machine when changes
+      last arrived and what is missing. In a pipe, prints columns separated by tabs. On a terminal, asks for a
+      FOLDER or MACHINE that is not given, and before it turns off or forgets anything, unless you use --yes.
+
+      enable publishes the vault, encrypted, in a folder that Syncthing, Nextcloud, git or you carry between
+      your machines. join creates the vault of another machine here from that folder; there must be no vault
+      here yet. From then on, changes are exchanged automatically while the vault is unlocked; now
+      synchronises at once, mirrors the folder to the server if you are signed in (qv help account), and
+      exits with 12 if there is a problem, or if the server takes longer than half a minute. disable turns
+      synchronisation off. forget removes a machine that you no longer use, by its name or id. After qv rekey
+      on another machine, rejoin switches to its key and the new password. With --password-fd, the first line
+      is the password of this vault, and the second the new one.
+      """,
+      """
+      qv sync [status] [--json]
+      qv sync enable 文件夹 [--machine 名称]
+      qv sync join 文件夹 [--machine 名称] [--password-fd N]
+      qv sync now|disable
+      qv sync forget 电脑
+      qv sync rejoin [--password-fd N]
+
+      显示同步状态：文件夹、本机，以及其他电脑（最近一次收到其更改的时间和缺少的内容）。
+      输出到管道时，各列以制表符分隔。在终端上，未给出文件夹或电脑时会询问；除非使用 --yes，关闭同步或移除电脑前先询问。
+
+      enable 把保险库加密后发布到一个文件夹，由 Syncthing、Nextcloud、git 或您自己在电脑之间传送。
+      join 用该文件夹在本机建立另一台电脑的保险库；本机上必须还没有保险库。
+      此后，解锁期间会自动交换更改；now 立即同步一次，如已登录（见 qv help account），还会与服务器交换文件夹，
+      有问题或服务器超过半分钟未完成时，退出状态为 12。disable 关闭同步。
+      forget 按名称或标识移除不再使用的电脑。在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；
+      使用 --password-fd 时，第一行为本保险库的密码，第二行为新密码。
+      """),
+    options: [.json, .yes, Option(name: "machine", value: .nothing)] + Option.password,
+    operands: [.words(["status", "enable", "join", "now", "disable", "forget", "rejoin"]), .files]
+  ) { invocation throws(Failure) in
+    let vault = invocation.vault
+    switch invocation.operands.first ?? "status" {
+    case "status":
+      try invocation.arguments.allow(1)
+      try show(vault.ask(SyncStatusRequest()), invocation)
+    case "enable":
+      let request = SyncEnable(
+        folder: try folder(invocation, Localized("Folder to synchronise over: ", "用于同步的文件夹：")),
+        machine: invocation.arguments["machine"], progressToken: .qv)
+      try show(vault.ask(request, progress: synchronizing), invocation)
+    case "join": try join(invocation)
+    case "now":
+      try invocation.arguments.allow(1)
+      let status = try vault.ask(
+        SyncNow(waitsForServer: true, progressToken: .qv), progress: synchronizing)
+      try show(status, invocation)
+      try requireMirrored(status.details)
+    case "disable":
+      try invocation.arguments.allow(1)
+      try invocation.confirmAtTerminal(
+        Localized(
+          "Stop synchronising this vault? Its cards and the folder stay. [y/N]", "要关闭同步吗？卡片和文件夹保持不变。[y/N]"))
+      try show(vault.ask(SyncDisable()), invocation)
+    case "forget": try forget(invocation)
+    case "rejoin":
+      try invocation.arguments.allow(1)
+      guard try vault.ask(SyncNow(waitsForServer: false)).details?.needsPassword == true else {
+        throw .exit(
+          .failure,
+          Localized("no other machine has given the vault a new key", "其他电脑没有更换密钥"))
+      }
+      let status = try vault.withProgress(synchronizing) { () throws(Failure) in
+        try vault.askWithPassword(Prompt.ofOtherMachine, isOther: true) {
+          SyncRejoin(password: $0, progressToken: .qv)
+        }
+      }
+      try show(status, invocation)
+    case let action:
+      throw .usage(Localized("qv sync has no \(action)", "qv sync 没有 \(action)"))
+    }
+  }
+
+  private static let synchronizing = Localized("Synchronising...", "正在同步…")
+
+  private static func folder(_ invocation: Invocation, _ prompt: Localized) throws(Failure) -> String {
+    try invocation.arguments.allow(2)
+    if let path = invocation.operands.dropFirst().first { return Environment.absolutePath(path) }
+    guard Terminal.isInteractive else { throw .usage(Localized("which folder?", "请指定文件夹")) }
+    return Environment.absolutePath(try invocation.answerPath(prompt))
+  }
+
+  private static func join(_ invocation: Invocation) throws(Failure) {
+    let vault = invocation.vault
+    try vault.requireNone()
+    let folder = try folder(
+      invocation, Localized("Folder that another machine synchronises over: ", "另一台电脑用于同步的文件夹："))
+    let answer = try vault.withProgress(synchronizing) { () throws(Failure) in
+      try vault.withPassword(Prompt.ofOtherMachine) { password throws(Failure) in
+        try vault.send(password) {
+          SyncJoin(
+            folder: folder, password: $0, machine: invocation.arguments["machine"], progressToken: .qv)
+        }
+      }.answer
+    }
+    try show(answer, invocation)
+  }
+
+  private static func forget(_ invocation: Invocation) throws(Failure) {
+    try invocation.arguments.allow(2)
+    var name = invocation.operands.dropFirst().first
+    let whichMachine = Localized("which machine? Give its name or identifier", "请指定电脑：给出名称或标识")
+    guard name != nil || Terminal.isInteractive else { throw .usage(whichMachine) }
+    let status = try invocation.vault.ask(SyncStatusRequest()).details
+    if name == nil, let others = status?.replicas {
+      let chosen = try invocation.chooseAtTerminal(
+        Localized("Which machine? ", "哪台电脑？"), others.map { "\($0.name)  \($0.text)" })
+      name = chosen.map { "\(others[$0].replica)" }
+    }
+    guard let name else { throw .usage(whichMachine) }
+    // The service says why this machine cannot be forgotten.
+    let machines =
+      (status?.replicas ?? []).map { (name: $0.machine, replica: $0.replica) }
+      + [status].compactMap { $0.map { ($0.machine, $0.replica) } }
+    let found = machines.filter { $0.name == name || "\($0.replica)" == name }.map(\.replica)
+    guard let replica = found.first else {
+      throw .exit(.notFound, Localized("there is no machine \(name)", "没有电脑 \(name)"))
+    }
+    guard found.count == 1 else {
+      throw .exit(
+        .ambiguous,
+        [Localized("several machines are called \(name); give the identifier:", "有多台电脑名为 \(name)，请给出标识：")]
+          + found.map { Localized(verbatim: "\($0)") })
+    }
+    let shown = (machines.first { $0.replica == replica }?.name ?? name).oneLine
+    try invocation.confirmAtTerminal(
+      Localized(
+        "Forget \(shown)? It keeps its copy; only qv rekey shuts it out. [y/N]",
+        "要移除 \(shown) 吗？它会保留已有的副本；要阻止它继续使用，请运行 qv rekey。[y/N]"))
+    try show(invocation.vault.ask(SyncForget(replica: replica)), invocation)
+  }
+
+  /// Fails unless everything was synchronised, here and with the server.
+  private static func requireMirrored(_ status: SyncResponse.Details?) throws(Failure) {
+    let mirror = status?.mirror
+    if status?.needsAttention != nil || mirror?.failure != nil { throw .exit(.vault, []) }
+    guard mirror?.percentage != nil else { return }
+    throw .exit(
+      .vault,
+      Localized("still mirroring; not everything is on the server yet", "仍在传送，服务器上的内容尚不完整"))
+  }
+
+  // MARK: Showing
+
+  private static func show(_ answer: Answer<SyncResponse>, _ invocation: Invocation) throws(Failure) {
+    if try invocation.showsJSON(answer) { return }
+    if try invocation.shows({ TerminalPage(answer.details) }) { return }
+    let output = invocation.output
+    guard let status = answer.details else {
+      return try output.line(
+        invocation.text(
+          "not synchronised; qv sync enable FOLDER turns it on", "未开启同步：可用“qv sync enable 文件夹”开启"))
+    }
+    let (folder, name) = (status.folder.printable, status.machine.oneLine)
+    try output.line(invocation.text("folder: \(folder)", "文件夹：\(folder)"))
+    try output.line(invocation.text("this machine: \(name)", "本机：\(name)"))
+    if status.needsPassword == true {
+      try output.line(
+        invocation.text(
+          "another machine has given the vault a new key; run qv sync rejoin with the new password",
+          "另一台电脑已更换密钥：请用 qv sync rejoin 和新密码继续同步"))
+    }
+    try invocation.show(status.failure)
+    if let mirror = status.mirror { try invocation.show(mirror) }
+    for machine in status.replicas { try output.line(line(machine, invocation)) }
+  }
+
+  /// Name, identifier, last seen, missing segments, problem.
+  private static func line(_ machine: SyncResponse.Machine, _ invocation: Invocation) -> String {
+    let behind = machine.behind
+    let columns = [
+      machine.machine.oneLine, "\(machine.replica)",
+      machine.lastSeen?.local ?? invocation.text("nothing received yet", "尚未收到"),
+      behind == 0
+        ? invocation.text("up to date", "已同步") : invocation.text("\(behind) missing", "缺少 \(behind) 项"),
+      machine.problem?.message.text.oneLine,
+    ]
+    return columns.compactMap(\.self).joined(separator: "\t")
+  }
+}

@@ -1,0 +1,68 @@
+import VaultInterface
+import Wire
+
+/// The unsaved text of forms, which the vault keeps encrypted. A form that is not saved becomes a draft, and the next command for
+/// the same card, or for a new one of the same type, offers it.
+struct FormDrafts {
+  private static let client = "qv"
+
+  private let invocation: Invocation
+  /// What tells the draft from others.
+  private let place: FormDraft.Form
+  private let revision: Int?
+
+  /// - Parameter card: the card that is edited; nil for a new one.
+  init(_ invocation: Invocation, type: CardType, card: CardJSON? = nil) {
+    (self.invocation, revision) = (invocation, card?.revision)
+    place = FormDraft.Form(client: Self.client, type: type, card: card?.id)
+  }
+
+  /// Calls `body`, and keeps the form as a draft if that fails.
+  ///
+  /// - Parameter unchanged: the form without what was typed.
+  func keeping(
+    _ form: inout CardForm, unless unchanged: CardForm, _ body: (inout CardForm) throws(Failure) -> Void
+  ) throws(Failure) {
+    do throws(Failure) {
+      try body(&form)
+    } catch {
+      if Terminal.isInteractive, form != unchanged { keep(form) }
+      throw error
+    }
+  }
+
+  private func keep(_ form: CardForm) {
+    let text = CardCreate(draft: form.draft(pinned: false)).json.text
+    let request = DraftPut(form: place, revision: revision, text: text)
+    let isKept = (try? invocation.vault.send(request).get()) != nil
+    let command = revision == nil ? "qv new" : "qv edit"
+    if isKept {
+      invocation.report(
+        "what you typed is kept as a draft, which \(command) offers", "您输入的内容已存为草稿，可用 \(command) 继续")
+    } else {
+      invocation.report("what you typed was not kept: the vault cannot be used", "无法使用保险库，您输入的内容未能保留")
+    }
+  }
+
+  /// Offers the draft, which is deleted if the answer is no.
+  ///
+  /// - Returns: the form with the draft, and the revision of the card that it was made from; nil without one.
+  func offered() throws(Failure) -> (form: CardForm, revision: Int?)? {
+    let drafts = try invocation.vault.ask(DraftGet(client: Self.client)).items
+    guard let draft = drafts.first(where: { $0.form == place }),
+      let content = try? CardCreate.read(JSONReader.read(Array(draft.text.utf8)))
+    else { return nil }
+    let saved = CardForm(content.draft)
+    let (title, time) = (saved.title.oneLine, draft.savedAt.local)
+    let question = invocation.text(
+      "Continue with the draft “\(title)” of \(time)? (n deletes it) [Y/n]",
+      "要继续编辑 \(time) 的草稿“\(title)”吗？（n 表示删除草稿）[Y/n]")
+    guard try invocation.terminal.confirm(question, defaultAnswer: true) else {
+      discard()
+      return nil
+    }
+    return (saved, draft.revision)
+  }
+
+  func discard() { _ = try? invocation.vault.send(DraftDiscard(form: place)) }
+}
