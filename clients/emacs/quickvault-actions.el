@@ -174,14 +174,6 @@ too."
              (substring-no-properties (completing-read prompt (quickvault--tag-table tags) nil nil nil t))))
           (user-error "%s" (quickvault--text "No tag was given"))))))
 
-(defun quickvault--allow-spaces ()
-  "Have a space and a question mark typed in this minibuffer insert themselves."
-  (let ((map (make-sparse-keymap)))
-    (set-keymap-parent map (current-local-map))
-    (define-key map " " #'self-insert-command)
-    (define-key map "?" #'self-insert-command)
-    (use-local-map map)))
-
 (defun quickvault--tag-table (tags)
   "Return a table that completes the last of several tags to one of TAGS."
   (let ((names (mapcar (lambda (tag) (quickvault--as-contents (quickvault--join-tags (list tag)))) tags)))

@@ -13,25 +13,31 @@
 ;;; Code:
 
 (require 'quickvault-changes)
+(require 'quickvault-clipboard)
 (require 'quickvault-fingerprint)
-(require 'quickvault-remote)
+(require 'quickvault-transfer)
 
+(declare-function quickvault-open-attachment "quickvault-viewer")
 (declare-function quickvault-view-attachment "quickvault-viewer")
+(declare-function quickvault--insert-thumbnail "quickvault-viewer")
 (declare-function quickvault--show-attachment "quickvault-viewer")
 (declare-function dired-get-marked-files "dired")
 (declare-function mml-insert-empty-tag "mml")
-
-(defcustom quickvault-thumbnail-size 128
-  "Longest side of the thumbnails on a card's page, in pixels; 0 for none."
-  :group 'quickvault
-  :type 'integer)
 
 (defvar-local quickvault--attachment nil
   "The attachment shown in this buffer.")
 
 ;;; The card's page
 
+(defun quickvault--attachments-of (card)
+  "Return the attachments of CARD, each with :cardId."
+  (mapcar (lambda (attachment) (append attachment (list :cardId (plist-get card :id)))) (plist-get card :attachments)))
+
 (define-button-type 'quickvault-attachment
+  'keymap (let ((map (make-sparse-keymap)))
+            (set-keymap-parent map button-map)
+            (define-key map "o" #'quickvault-open-attachment)
+            map)
   'action (lambda (button) (quickvault-view-attachment (button-get button 'quickvault-attachment)))
   'face 'default
   'follow-link t)
@@ -40,7 +46,7 @@
   "Insert the attachments of CARD."
   (when (> (length (plist-get card :attachments)) 0)
     (insert "\n" (propertize (quickvault--text "Attachments") 'face 'quickvault-label) "\n")
-    (seq-doseq (attachment (plist-get card :attachments))
+    (dolist (attachment (quickvault--attachments-of card))
       (insert "  ")
       (insert-text-button (quickvault--one-line (plist-get attachment :name))
                           'type 'quickvault-attachment
@@ -60,42 +66,16 @@
                  (and watermark (quickvault--text "watermark: %s" (quickvault--one-line watermark)))))
      " · ")))
 
-(defun quickvault--insert-thumbnail (attachment)
-  "Insert a placeholder, and replace it by the thumbnail of ATTACHMENT later."
-  (when (and (display-graphic-p) (> quickvault-thumbnail-size 0) (image-type-available-p 'jpeg))
-    (let ((start (copy-marker (point)))
-          (page (current-buffer)))
-      (insert "\n")
-      (quickvault--request-later
-       'attachment/thumbnail (list :id (plist-get attachment :id) :size (max 16 quickvault-thumbnail-size))
-       (lambda (answer)
-         (when (and (buffer-live-p page) (marker-position start))
-           (with-current-buffer page
-             ;; By now the vault may be locked, or the page may show another card.
-             (when (and (derived-mode-p 'quickvault-card-mode)
-                        (eq (char-after start) ?\n))
-               (let ((inhibit-read-only t))
-                 (save-excursion
-                   (goto-char start)
-                   (quickvault--insert-image (create-image (base64-decode-string (plist-get answer :data)) 'jpeg t)
-                                             attachment))
-                 (set-buffer-modified-p nil))))))
-       #'ignore))))
-
-(defun quickvault--insert-image (image attachment)
-  "Insert IMAGE, of ATTACHMENT.
-`insert-image' would bring keys that write the image to a file."
-  (insert (propertize (quickvault--describe-attachment attachment) 'display image 'rear-nonsticky t)))
-
 ;;; Choosing an attachment
 
 (defun quickvault--read-attachment (prompt)
   "Return the attachment at point or in this buffer; else read one with PROMPT."
   (or (quickvault--attachment-at-point)
       (let* ((card (quickvault--read-card prompt))
-             (all (append (plist-get (quickvault--request 'attachment/list (list :cardId (plist-get card :id)))
-                                     :items)
-                          nil)))
+             (all (quickvault--attachments-of
+                   (list :id (plist-get card :id)
+                         :attachments (plist-get (quickvault--request 'attachment/list (list :cardId (plist-get card :id)))
+                                                 :items)))))
         (cond ((null all) (user-error "%s" (quickvault--text "This card has no attachments; press \\[quickvault-attach] to add one")))
               ((null (cdr all)) (car all))
               ((quickvault--complete prompt
@@ -164,7 +144,7 @@ of them is a picture, ask for a WATERMARK, which only pictures get."
                            (read-file-name (quickvault--text "Attach file: ") nil nil t)))))
      (list card (setq files (quickvault--files-to-attach card files))
            (and (seq-some #'quickvault--picture-p files)
-                (quickvault--read-watermark quickvault--last-watermark)))))
+                (quickvault--read-watermark)))))
   (let* (failed
          (left (unwind-protect
                    (quickvault--do-each
@@ -212,10 +192,15 @@ If it is a picture, it gets the text WATERMARK, unless that is nil."
                 (quickvault--picture-p file)
                 (list :watermark (list :text watermark))))))
 
-(defun quickvault--read-watermark (text)
-  "Read the text of a watermark, currently TEXT; return nil for none."
+(defun quickvault--read-watermark (&optional text)
+  "Read the text of a watermark, currently TEXT; return nil for none.
+The last one is what the command `next-history-element' gives."
   (let ((new (quickvault--without-history
-               (read-string (quickvault--text "Watermark (empty for none): ") text t nil t))))
+               (read-from-minibuffer
+                (if quickvault--last-watermark
+                    (quickvault--text "Watermark (empty for none, M-n for “%s”): " quickvault--last-watermark)
+                  (quickvault--text "Watermark (empty for none): "))
+                text nil nil t quickvault--last-watermark t))))
     (and (not (string-blank-p new)) (setq quickvault--last-watermark new))))
 
 ;;;###autoload
@@ -271,15 +256,6 @@ and whether to remove metadata such as the location of a photo."
                                  ;; The user confirmed this when entering the name.
                                  (and (file-exists-p path) '(:overwrite t))))))))
     (quickvault--message (quickvault--text "Wrote %s" (plist-get answer :path)))))
-
-(defun quickvault--read-target (name)
-  "Read the name of a file to write; the default is NAME."
-  (let ((file (expand-file-name (read-file-name (quickvault--text "Write to: ") nil nil nil name))))
-    (when (file-directory-p file) (setq file (expand-file-name name file)))
-    (when (and (file-exists-p file)
-               (not (quickvault--confirm "%s already exists.  Replace it?" file)))
-      (user-error "%s" (quickvault--text "Nothing was written")))
-    file))
 
 ;;;###autoload
 (defun quickvault-mail-attachment (attachment)

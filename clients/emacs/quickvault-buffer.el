@@ -13,9 +13,9 @@
 
 ;;; Code:
 
+(require 'dabbrev)
+(require 'hippie-exp)
 (require 'nadvice)
-(require 'quickvault-sync-state)
-(require 'quickvault-expansion)
 (require 'quickvault-minibuffer)
 (require 'quickvault-requests)
 
@@ -48,6 +48,9 @@
 (defvar quickvault--unsaved-timer nil
   "Timer that blanks unsaved input after the program exited, or nil.")
 
+(defconst quickvault--contents-names "\\` ?\\*\\(?:QuickVault\\|eldoc\\|Occur\\|Echo Area\\|code-conversion-work\\)"
+  "Regular expression for usual names of buffers with contents of the vault.")
+
 (defvar quickvault--protect-hook nil
   "Hook run in a buffer that is being protected.")
 
@@ -66,7 +69,9 @@ If RESTORE is nil, a lock kills the buffer."
   (setq-local message-log-max nil)
   (quickvault--protect-histories)
   (run-hooks 'quickvault--protect-hook)
-  (quickvault--hide-words)
+  ;; Expansions in other buffers find no words of the vault.
+  (dolist (variable '(dabbrev-ignored-buffer-regexps hippie-expand-ignore-buffers))
+    (add-to-list variable quickvault--contents-names))
   (add-hook 'occur-hook #'quickvault--protect-occur)
   (advice-add 'occur-1 :around #'quickvault--occur-without-log))
 
@@ -99,6 +104,12 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
   (with-silent-modifications
     (put-text-property (point-min) (point-max) 'quickvault-contents quickvault--vault-text-mark)))
 
+(defun quickvault--marked-p ()
+  "Return non-nil if the current buffer has text marked as contents of the vault."
+  (save-restriction
+    (widen)
+    (text-property-any (point-min) (point-max) 'quickvault-contents quickvault--vault-text-mark)))
+
 (defun quickvault--refuse-other-mode ()
   "Refuse a command that is another major mode: it would end the protection."
   (when (and (symbolp this-command)
@@ -109,21 +120,39 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
 (defun quickvault--check-mode (mode)
   "Signal a `user-error' unless the major mode is MODE or derived from it."
   (unless (derived-mode-p mode)
-    (user-error
-     "%s"
-     (pcase mode
-       ('quickvault-list-mode
-        (quickvault--text "This command works in the list of cards only; M-x quickvault opens it"))
-       ('quickvault-card-mode (quickvault--text "Concealed values can only be shown on a card's page"))
-       ('quickvault-form-mode (quickvault--text "This command works in a form only"))
-       ('quickvault-question-mode
-        (quickvault--text "This command works in the window of the question only; M-x quickvault-answer goes there"))
-       ('quickvault-conflict-mode
-        (quickvault--text "This command works on a page with a conflict copy only; M-x quickvault-conflicts opens it"))
-       ('quickvault-terminal-mode (quickvault--text "This command works in a terminal of M-x quickvault-qv only"))
-       ('quickvault-output-mode (quickvault--text "This command works on a page of M-x quickvault-qv only"))
-       ('quickvault-attachment-mode (quickvault--text "To see the original, open the attachment first"))
-       (_ (quickvault--text "This command works in a buffer that a lock has blanked only"))))))
+    (user-error "%s" (quickvault--text "This command does not work here; M-x quickvault-help names those that do"))))
+
+;;; The mode line
+
+(defvar quickvault--sync-attention nil
+  "What synchronisation wants somebody to look at, or nil.")
+
+(defun quickvault--sync-remember (status)
+  "Remember the part of STATUS, a result of `sync/status', for the mode line."
+  (setq quickvault--sync-attention (and quickvault--unlocked (plist-get status :needsAttention)))
+  (force-mode-line-update t))
+
+(defun quickvault--sync-fetch ()
+  "Request the status of synchronisation, without waiting for it."
+  (when (quickvault--running-p)
+    (quickvault--request-later 'sync/status (make-hash-table) #'quickvault--sync-remember #'ignore)))
+
+(defun quickvault--set-up-display (process)
+  "Wrap lines between words, and show PROCESS and remarks in the mode line."
+  (setq-local mode-line-buffer-identification
+              ;; In a narrow window, the remark is beyond the edge.
+              (cons '(:eval (if (and quickvault--demo (< (window-width) 80)) (quickvault--text "[Demo] ") ""))
+                    (default-value 'mode-line-buffer-identification))
+              mode-line-process
+              (list "" process
+                    '(:eval (if quickvault--demo (quickvault--text "  [Demo; M-x quickvault-demo ends it]") ""))
+                    '(:eval (if quickvault--sync-attention
+                                (propertize (quickvault--text "  [Sync: see M-x quickvault-sync]")
+                                            'help-echo (quickvault--localized
+                                                        (plist-get quickvault--sync-attention :messages)))
+                              "")))
+              word-wrap t
+              word-wrap-by-category t))
 
 ;;; Blanking
 
@@ -232,6 +261,7 @@ If the program exited by itself, keep unsaved input for as long as the
 vault would have stayed unlocked."
   (let ((text (quickvault--lock-text reason))
         kept)
+    (setq quickvault--sync-attention nil)
     (dolist (buffer (append (quickvault--protected-buffers) (quickvault--blank-buffers)))
       (with-demoted-errors "QuickVault: %S"
         (let ((is-unsaved (ignore-errors (quickvault--unsaved-input-p buffer))))

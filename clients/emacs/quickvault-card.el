@@ -1,4 +1,4 @@
-;;; quickvault-card.el --- Choosing and showing a card  -*- lexical-binding: t; -*-
+;;; quickvault-card.el --- Showing a card  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -12,11 +12,11 @@
 ;;; Code:
 
 (require 'button)
-(require 'quickvault-session)
-(require 'quickvault-text)
+(require 'quickvault-choose)
 
 (declare-function quickvault--list-item "quickvault-list")
 (declare-function quickvault--list-refresh "quickvault-list")
+(declare-function quickvault--list-update "quickvault-list")
 (declare-function quickvault--copy-card "quickvault-actions")
 (declare-function quickvault--insert-attachments "quickvault-attachments")
 
@@ -49,38 +49,6 @@
   "Return the card at point or on this page; else read one with PROMPT."
   (or (quickvault--card-at-point)
       (quickvault--complete-card prompt)))
-
-(defvar quickvault-embark-map
-  (let ((map (make-sparse-keymap)))
-    (pcase-dolist (`(,key . ,command) '(("RET" . quickvault-show) ("w" . quickvault-copy) ("f" . quickvault-copy-field)
-                                        ("W" . quickvault-copy-as) ("i" . quickvault-insert) ("e" . quickvault-edit)
-                                        ("P" . quickvault-toggle-pin) ("d" . quickvault-delete)))
-      (define-key map (kbd key) command))
-    map)
-  "Keymap of actions on a card that is being completed, for Embark.")
-
-(defun quickvault--complete-card (prompt)
-  "Read a card with PROMPT."
-  (when (boundp 'embark-keymap-alist)
-    (add-to-list 'embark-keymap-alist '(quickvault-card . quickvault-embark-map)))
-  (or (quickvault--complete prompt (quickvault--title-alist (quickvault--all-cards))
-                            #'quickvault--describe-card 'quickvault-card)
-      (user-error "%s" (quickvault--text "No card was chosen"))))
-
-(defun quickvault--all-cards ()
-  "Return the summaries of all cards, in the vault's order."
-  (let (cards cursor)
-    (quickvault--with-large-results
-      (while (let ((page (quickvault--request 'card/list
-                                              (append '(:limit 1000)
-                                                      (and cursor (list :cursor cursor))))))
-               (setq cards (append cards (plist-get page :items) nil)
-                     cursor (plist-get page :nextCursor)))))
-    cards))
-
-(defun quickvault--title-alist (cards)
-  "Return an alist of titles and CARDS."
-  (mapcar (lambda (card) (cons (quickvault--one-line (plist-get card :title)) card)) cards))
 
 (defun quickvault--read-choice (prompt values)
   "Read one of VALUES by its display name, with PROMPT."
@@ -240,11 +208,13 @@ Insert a value of several lines below the label."
                      (equal id (plist-get quickvault--card :id)))))
             (buffer-list)))
 
-(defun quickvault--refresh-all ()
-  "Refresh the list and the page."
+(defun quickvault--refresh-all (&optional changed)
+  "Refresh the list and the pages.
+If only the cards of CHANGED are different, do not load the others again."
   (dolist (buffer (quickvault--protected-buffers))
     (with-current-buffer buffer
-      (cond ((derived-mode-p 'quickvault-list-mode) (quickvault--list-refresh))
+      (cond ((derived-mode-p 'quickvault-list-mode)
+             (or (and changed (quickvault--list-update changed)) (quickvault--list-refresh)))
             ((derived-mode-p 'quickvault-card-mode)
              (quickvault--page (quickvault--get-card (plist-get quickvault--card :id)) nil quickvault--revealed))))))
 

@@ -13,6 +13,10 @@
 
 (require 'quickvault-list)
 
+(defvar quickvault--changed 'none
+  "The cards that `quickvault--change-cards' has changed, as they are now.
+A deleted one has only an :id.")
+
 ;;; Several at once
 
 (defun quickvault--do-each (items text use)
@@ -46,7 +50,8 @@ or not.  Return the items that were not done, after the reason."
 CHANGE returns the request that undoes what it did, a list of a method
 and parameters, or nil if it did nothing.  If not all is done, signal a
 `user-error' that says how much is; only the other cards stay marked."
-  (let (undo left)
+  (let ((quickvault--changed nil)
+        undo left)
     (unwind-protect
         (let ((quickvault--undoable t))
           (setq left (quickvault--do-each cards (quickvault--text "Changing cards...")
@@ -56,12 +61,16 @@ and parameters, or nil if it did nothing.  If not all is done, signal a
       (when undo (push undo quickvault--changes))
       (when left
         (mapc #'quickvault--forget-mark (butlast cards (length (cdr left)))))
-      (quickvault--refresh-all))
+      (quickvault--refresh-all (and (not left) (reverse quickvault--changed))))
     (when left
       (user-error "%s" (quickvault--text "%s  Done: %d of %d.  The others are unchanged." (car left)
                                          (- (length cards) (length (cdr left))) (length cards))))))
 
 ;;; Changes of one card
+
+(defun quickvault--note-change (card)
+  "Note that CARD was changed."
+  (unless (eq quickvault--changed 'none) (push card quickvault--changed)))
 
 (defvar quickvault--revisions (make-hash-table :test #'equal)
   "The revisions that cards have after a change that can be undone, by id.")
@@ -88,11 +97,13 @@ Return the request that undoes this, or nil if CARD is that way already."
 
 (defun quickvault--restoration (card)
   "Return the request to restore CARD, which was deleted."
+  (quickvault--note-change (list :id (plist-get card :id)))
   (list 'card/restore (list :id (plist-get card :id))))
 
 (defun quickvault--remember-revision (answer)
   "Remember the revision of the card in ANSWER."
   (let ((card (plist-get answer :card)))
+    (quickvault--note-change card)
     (puthash (plist-get card :id) (plist-get card :revision) quickvault--revisions)))
 
 ;;; Undo

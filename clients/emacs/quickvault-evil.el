@@ -23,8 +23,7 @@
 Add the keys j and k to lists and pages."
   (when (fboundp 'evil-set-initial-state)
     (dolist (mode '(quickvault-list-mode quickvault-card-mode quickvault-attachment-mode
-                    quickvault-question-mode
-                    quickvault-conflict-mode quickvault-blank-mode quickvault-terminal-mode quickvault-output-mode))
+                    quickvault-question-mode quickvault-conflict-mode quickvault-blank-mode quickvault-terminal-mode quickvault-output-mode))
       (evil-set-initial-state mode 'emacs))
     (evil-set-initial-state 'quickvault-form-mode 'insert)
     (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
@@ -43,8 +42,13 @@ A lock clears the variables of the buffer."
   (set (make-local-variable 'evil-repeat-ring) (make-ring 10))
   (when (and (derived-mode-p 'quickvault-form-mode) (bound-and-true-p evil-local-mode))
     ;; A binding in the mode's map would not do in fields, which have maps of their own.
-    (evil-local-set-key 'normal (kbd "TAB") #'widget-forward)
-    (evil-local-set-key 'normal (kbd "<backtab>") #'widget-backward)))
+    (pcase-dolist (`(,key . ,command) `((,(kbd "TAB") . widget-forward)
+                                        (,(kbd "<backtab>") . widget-backward)
+                                        ([remap evil-write] . quickvault-form-save)
+                                        ([remap evil-save-and-close] . quickvault-form-save)
+                                        ([remap evil-save-modified-and-close] . quickvault-form-save)
+                                        ([remap evil-quit] . quickvault-form-cancel)))
+      (evil-local-set-key 'normal key command))))
 
 (add-hook 'quickvault--protect-hook #'quickvault--evil-protect)
 

@@ -14,6 +14,11 @@
 (require 'quickvault-rows)
 
 (declare-function quickvault "quickvault")
+(declare-function quickvault--list-keep "quickvault-search")
+(declare-function quickvault--list-recall "quickvault-search")
+
+(defvar-local quickvault--kept '("" nil nil)
+  "What the list showed when that was last kept over a lock.")
 
 (defcustom quickvault-page-size 200
   "Number of cards to load at a time.
@@ -32,12 +37,6 @@ More are loaded as you scroll."
 (defvar-local quickvault--query ""
   "The search query, or an empty string.")
 
-(defvar-local quickvault--items nil
-  "The summaries of the cards in the list.")
-
-(defvar-local quickvault--card-table nil
-  "Hash table of the ids and summaries of the cards in the list.")
-
 (defvar-local quickvault--cursor nil
   "The cursor of the next page, or nil after the last page.")
 
@@ -47,6 +46,9 @@ It is `all' while the rest of the list is requested.")
 
 (defvar-local quickvault--shown nil
   "The value of the function `quickvault--shown' for what the list shows, or nil.")
+
+(defvar-local quickvault--total 0
+  "The number of cards that the list has if all are loaded.")
 
 (defvar-local quickvault--summary ""
   "The number of cards and the filter, for the mode line.")
@@ -67,11 +69,14 @@ It is `all' while the rest of the list is requested.")
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault--list-refresh)))
   (add-hook 'post-command-hook #'quickvault--load-ahead nil t)
   (add-hook 'isearch-mode-hook #'quickvault--load-all nil t)
+  (add-hook 'window-size-change-functions #'quickvault--list-fit nil t)
   (add-hook 'eldoc-documentation-functions #'quickvault--list-eldoc nil t)
   (eldoc-mode)
   (hl-line-mode)
   (setq-local bookmark-make-record-function #'quickvault--bookmark-record)
-  (setq tabulated-list-padding 2
+  (setq quickvault--hits (make-hash-table :test #'equal)
+        tabulated-list-padding 2
+        tabulated-list-entries #'quickvault--list-entries
         tabulated-list-printer #'quickvault--insert-row))
 
 (defun quickvault--list-eldoc (&rest _)
@@ -93,15 +98,18 @@ It is `all' while the rest of the list is requested.")
   (quickvault--ensure-unlocked)
   (with-current-buffer (get-buffer-create "*QuickVault*")
     (unless (derived-mode-p 'quickvault-list-mode)
-      (let ((inhibit-read-only t)) (erase-buffer))
-      (quickvault-list-mode))
+      (let ((inhibit-read-only t)
+            (was-blanked (derived-mode-p 'quickvault-blank-mode)))
+        (erase-buffer)
+        (quickvault-list-mode)
+        (if was-blanked (quickvault--list-recall) (setq quickvault--kept nil))))
     (quickvault--list-refresh)
     (current-buffer)))
 
 (defun quickvault--list-item ()
   "Return the card at point, or nil."
   (when-let ((id (tabulated-list-get-id)))
-    (gethash id quickvault--card-table)))
+    (plist-get (gethash id quickvault--hits) :card)))
 
 ;;; Marked cards
 
@@ -114,7 +122,7 @@ It is `all' while the rest of the list is requested.")
   "Unmark the cards that are not in the list any more."
   (when quickvault--marked
     (maphash (lambda (id _)
-               (unless (gethash id quickvault--card-table) (remhash id quickvault--marked)))
+               (unless (gethash id quickvault--hits) (remhash id quickvault--marked)))
              quickvault--marked)))
 
 (defun quickvault--read-cards (prompt)
@@ -199,7 +207,8 @@ again those of the rows in the list."
     (unwind-protect
         (progn (quickvault--with-large-results
                  (quickvault--list-fetch #'quickvault--send-now (quickvault--list-length) #'quickvault--list-show))
-               (setq failed nil))
+               (setq failed nil)
+               (quickvault--list-keep))
       (when (and failed (buffer-live-p list))
         (with-current-buffer list
           (when quickvault--shown
@@ -250,7 +259,7 @@ again those of the rows in the list."
       ;; What was found for less of the query, or before it, does not choose the card at point.
       (setq places (mapcar (lambda (place) (list (car place) nil 1 0 nil)) places)))
     (quickvault--list-remember nil hits page)
-    (setq tabulated-list-format (quickvault--columns searching))
+    (setq tabulated-list-format (quickvault--format-columns searching))
     ;; The columns differ between languages, and in search results.
     (unless (cl-find (car tabulated-list-sort-key) tabulated-list-format :key #'car :test #'equal)
       (setq tabulated-list-sort-key nil))
@@ -260,10 +269,7 @@ again those of the rows in the list."
             (and quickvault-list-hint
                  (quickvault--text "\\[quickvault-show] show  \\[quickvault-copy] copy  \\[quickvault-create] new  \\[quickvault-edit] edit  \\[quickvault-delete] delete  \\[quickvault-search] search  \\[quickvault-settings] settings  \\[quickvault-dispatch] menu  \\[quickvault-help] help"))))
     (quickvault--keep-marks)
-    (if (quickvault--sorted-here-p)
-        (tabulated-list-print)
-      (erase-buffer)
-      (quickvault--insert-rows tabulated-list-entries))
+    (quickvault--draw-rows)
     (unless quickvault--items
       (insert (if (or searching quickvault--filter)
                   (quickvault--text "  No matches.  Press \\[quickvault-show-all] to show all cards.")
@@ -282,27 +288,49 @@ again those of the rows in the list."
       (quickvault--insert-rows (quickvault--list-remember t hits page)))
     (set-buffer-modified-p nil)))
 
-(defun quickvault--insert-rows (entries)
-  "Insert ENTRIES of the list at point."
+(defun quickvault--draw-rows ()
+  "Draw all rows of the list."
+  (if (quickvault--sorted-here-p)
+      (tabulated-list-print)
+    (erase-buffer)
+    (quickvault--insert-rows quickvault--items)))
+
+(defun quickvault--insert-rows (cards)
+  "Insert the rows of CARDS at point."
   (let ((separators (quickvault--separators)))
-    (pcase-dolist (`(,id ,cells) entries)
-      (quickvault--insert-row id cells separators))))
+    (dolist (card cards)
+      (pcase-let ((`(,id ,cells) (quickvault--list-entry card)))
+        (quickvault--insert-row id cells separators)))))
 
 (defun quickvault--list-remember (more hits page)
   "Remember HITS and PAGE as the list, or as its end if MORE.
-Return the new rows."
-  (let* ((searching (not (string-blank-p quickvault--query)))
-         (cards (mapcar (lambda (hit) (plist-get hit :card)) hits))
-         (entries (mapcar (lambda (hit) (quickvault--list-entry hit searching)) hits)))
-    (unless more (setq quickvault--card-table (make-hash-table :test #'equal)))
-    (dolist (card cards) (puthash (plist-get card :id) card quickvault--card-table))
+Return the new cards."
+  (let ((cards (mapcar (lambda (hit) (plist-get hit :card)) hits)))
+    (unless more (setq quickvault--hits (make-hash-table :test #'equal)))
+    (dolist (hit hits) (puthash (plist-get (plist-get hit :card) :id) hit quickvault--hits))
     (setq quickvault--items (if more (append quickvault--items cards) cards)
-          tabulated-list-entries (if more (append tabulated-list-entries entries) entries)
           quickvault--cursor (plist-get page :nextCursor)
-          quickvault--awaited-cursor nil
-          quickvault--summary (quickvault--list-summary (plist-get page :total)))
-    (force-mode-line-update)
-    entries))
+          quickvault--awaited-cursor nil)
+    (quickvault--list-count (plist-get page :total))
+    cards))
+
+(defun quickvault--list-count (total)
+  "Show that there are TOTAL cards in the list."
+  (setq quickvault--total total
+        quickvault--summary (quickvault--list-summary total))
+  (force-mode-line-update))
+
+(defun quickvault--list-fit (window)
+  "Draw the list again if other columns fit in WINDOW, which has another size now."
+  (with-current-buffer (window-buffer window)
+    (unless (equal tabulated-list-format (quickvault--format-columns (not (string-blank-p quickvault--query))))
+      (let ((places (quickvault--places))
+            (inhibit-read-only t))
+        (setq tabulated-list-format (quickvault--format-columns (not (string-blank-p quickvault--query))))
+        (tabulated-list-init-header)
+        (when quickvault--items (quickvault--draw-rows))
+        (set-buffer-modified-p nil)
+        (quickvault--restore-places places t)))))
 
 (defun quickvault--list-summary (total)
   "Return a summary of TOTAL cards and the filter, for the mode line."

@@ -98,5 +98,93 @@ where it is local."
     ("template" "with a template" "按模板"))
   "Display names of the protocol's enumeration values, in English and Chinese.")
 
+;;; Cards and times as text
+
+(defun quickvault--describe-card (card)
+  "Describe CARD in one line, for annotations and screen readers."
+  (string-join
+   (delq nil
+         (list (and (eq (plist-get card :pinned) t) (quickvault--text "pinned"))
+               (quickvault--display-name (plist-get card :type))
+               (quickvault--display-name (plist-get card :group))
+               (and (> (length (plist-get card :tags)) 0)
+                    (quickvault--text "tags: %s" (quickvault--one-line (string-join (plist-get card :tags) ", "))))))
+   " · "))
+
+(defun quickvault--one-line (text)
+  "Return TEXT with its line breaks and tabs replaced by spaces."
+  (if (string-match-p "[\n\r\t\u2028\u2029]" text)
+      (replace-regexp-in-string "[\n\r\t\u2028\u2029]" " " text)
+    text))
+
+(defun quickvault--short-line (text)
+  "Return TEXT on one line, and truncated to what a prompt has room for."
+  (truncate-string-to-width (quickvault--one-line text) 50 nil nil t))
+
+(defun quickvault--time (text)
+  "Format TEXT, an RFC 3339 timestamp, in local time."
+  (cl-flet ((number (from to) (string-to-number (substring text from to))))
+    (format-time-string "%Y-%m-%d %H:%M"
+                        ;; QuickVault's timestamps are in UTC.
+                        (encode-time (list 0 (number 14 16) (number 11 13) (number 8 10) (number 5 7) (number 0 4)
+                                           nil nil t)))))
+
+(defun quickvault--card-count-text (cards)
+  "Return a text for a number of CARDS."
+  (if (= cards 1) (quickvault--text "1 card") (quickvault--text "%d cards" cards)))
+
+(defun quickvault--filtered-query (query filter)
+  "Return QUERY with FILTER added in the query language."
+  (string-join
+   `(,query
+     ,@(when-let ((group (plist-get filter :group))) (list (concat "group:" group)))
+     ,@(when-let ((type (plist-get filter :type))) (list (concat "type:" type)))
+     ;; Any quotation mark ends a phrase, so split a tag with one into parts.
+     ,@(mapcar (lambda (part) (format "tag:\"%s\"" part))
+               (split-string (or (plist-get filter :tag) "") "[\"“”＂]" t)))
+   " "))
+
+;;; Tags
+
+(defconst quickvault--tag-regexp
+  (rx (* (any " \t　"))
+      (or (seq ?\" (group-n 1 (* (or (not (any ?\" ?\\)) (seq ?\\ anychar))))
+               (or (seq ?\" (* (any " \t　")) (or (group-n 3 (any ",，、")) string-end))
+                   string-end))
+          (seq (group-n 2 (* (not (any ",，、"))))
+               (or (group-n 3 (any ",，、")) string-end))))
+  "Regular expression for a tag with the comma after it.
+Its groups are the tag in quotation marks, or as it is, and the comma.
+The last tag may lack the quotation mark at its end.")
+
+(defun quickvault--join-tags (tags)
+  "Return TAGS, separated by commas; one with a comma is quoted."
+  (mapconcat (lambda (tag)
+               (if (string-match-p "[,，、]\\|\\`[ \t　\"]\\|[ \t　]\\'" tag)
+                   (concat "\"" (replace-regexp-in-string "[\"\\]" "\\\\\\&" tag) "\"")
+                 tag))
+             tags ", "))
+
+(defun quickvault--split-tags (text)
+  "Return the tags in TEXT, separated by English or Chinese commas."
+  (let ((place 0)
+        tags)
+    (while (< place (length text))
+      (string-match quickvault--tag-regexp text place)
+      (setq place (match-end 0))
+      (push (if (match-beginning 1)
+                (replace-regexp-in-string "\\\\\\(.\\)" "\\1" (match-string 1 text))
+              (string-trim-right (match-string 2 text) "[ \t　]+"))
+            tags))
+    (delete-dups (seq-remove #'string-blank-p (nreverse tags)))))
+
+(defun quickvault--last-tag (text)
+  "Return where the last tag in TEXT begins."
+  (let ((place 0))
+    (while (and (string-match quickvault--tag-regexp text place) (match-beginning 3))
+      (setq place (match-end 0)))
+    (string-match "[ \t　]*" text place)
+    (match-end 0)))
+
 (provide 'quickvault-messages)
 ;;; quickvault-messages.el ends here

@@ -236,25 +236,33 @@ What is on top of them is aborted too."
   "Discard what was typed before an unexpected question, which it must not answer."
   (unless (or executing-kbd-macro defining-kbd-macro) (discard-input)))
 
-;; Match any part of a title, because titles often mix Chinese and English.
-(dolist (category '(quickvault quickvault-card))
-  (add-to-list 'completion-category-defaults (list category '(styles basic substring))))
+(defun quickvault--allow-spaces ()
+  "Have a space and a question mark typed in this minibuffer insert themselves."
+  (let ((map (make-sparse-keymap)))
+    (set-keymap-parent map (current-local-map))
+    (define-key map " " #'self-insert-command)
+    (define-key map "?" #'self-insert-command)
+    (use-local-map map)))
 
-(defun quickvault--complete (prompt candidates &optional annotate category)
+;; Match any part, because names often mix Chinese and English.
+(add-to-list 'completion-category-defaults '(quickvault (styles basic substring)))
+
+(defun quickvault--complete (prompt candidates &optional annotate)
   "Read one of CANDIDATES, an alist of names and values, and return its value.
 A colon is added to PROMPT.  ANNOTATE is a function that returns the
-annotation of a value.  CATEGORY is that of the completion.  CANDIDATES
-are not sorted; names that occur again get a number.  Return nil for
-empty input."
+annotation of a value.  CANDIDATES are not sorted; names that occur again
+get a number.  Return nil for empty input."
   (let ((table (lambda (string predicate action)
                  (if (eq action 'metadata)
                      `(metadata
-                       (category . ,(or category 'quickvault))
+                       (category . quickvault)
                        (display-sort-function . identity)
                        (cycle-sort-function . identity)
                        ,@(and annotate
                               `((affixation-function
-                                 . ,(lambda (names) (quickvault--affixed names candidates annotate))))))
+                                 . ,(lambda (names)
+                                      (quickvault--affixed
+                                       names (lambda (name) (funcall annotate (cdr (assoc name candidates))))))))))
                    (complete-with-action action candidates string predicate)))))
     (setq candidates (mapcar (lambda (candidate)
                                (cons (quickvault--as-contents (car candidate)) (cdr candidate)))
@@ -278,13 +286,13 @@ A name that occurs again gets a number that makes it like no other."
                 (cons different value)))
             candidates)))
 
-(defun quickvault--affixed (names candidates annotate)
-  "Return NAMES of CANDIDATES with aligned annotations from ANNOTATE."
+(defun quickvault--affixed (names annotate)
+  "Return NAMES with aligned annotations from ANNOTATE, a function of a name."
   (let ((width (min 50 (apply #'max 0 (mapcar #'string-width names)))))
     (mapcar (lambda (name)
               (list name ""
                     (concat (make-string (+ 2 (max 0 (- width (string-width name)))) ?\s)
-                            (propertize (quickvault--as-contents (funcall annotate (cdr (assoc name candidates))))
+                            (propertize (quickvault--as-contents (funcall annotate name))
                                         'face 'completions-annotations))))
             names)))
 

@@ -10,6 +10,9 @@
 ;; program while it runs; then the buffer is a page with what was printed.  A lock ends the
 ;; program and blanks the buffer.
 ;;
+;; The commands for rare work run one of qv, which asks for what it needs.  With a prefix
+;; argument, the user can edit the command before, to add options.
+;;
 ;; `qv edit' opens a card in the editor of the user, as a private file in memory.  With
 ;; EDITOR=emacsclient, Emacs would keep copies of the text elsewhere.
 
@@ -17,6 +20,70 @@
 
 (require 'quickvault-actions)
 (require 'quickvault-terminal)
+
+;;; Commands for rare work
+
+;;;###autoload
+(defconst quickvault-qv-commands
+  '((quickvault-change-password "Change the master password" ("password"))
+    (quickvault-events "lock history" ("log"))
+    (quickvault-programs "List the programs that use the vault" ("clients"))
+    (quickvault-revoke-program "End the access of another program to the shared vault" ("clients" "revoke"))
+    (quickvault-enable-fingerprint "Turn on fingerprint unlock on this device" ("fingerprint" "on"))
+    (quickvault-disable-fingerprint "Turn off fingerprint unlock on this device" ("fingerprint" "off"))
+    (quickvault-fingerprint-status "Show whether fingerprint unlock works here" ("fingerprint" "status"))
+    (quickvault-devices "List the devices bound to the vault" ("devices"))
+    (quickvault-revoke-device "Remove the binding of a device" ("devices" "revoke"))
+    (quickvault-sync "synchronise" ("sync") "Y")
+    (quickvault-sync-enable "Synchronise this vault over a folder" ("sync" "enable"))
+    (quickvault-sync-join "Create the vault from one that another machine synchronises" ("sync" "join"))
+    (quickvault-sync-now "Synchronise now" ("sync" "now"))
+    (quickvault-sync-disable "Stop synchronising this vault" ("sync" "disable"))
+    (quickvault-sync-forget "Forget a machine that is not used any more" ("sync" "forget"))
+    (quickvault-sync-rekey "Give the vault a new key, to shut out a machine that was lost" ("rekey"))
+    (quickvault-sync-rejoin "Switch to the new key of another machine" ("sync" "rejoin"))
+    (quickvault-account "server" ("account") "N")
+    (quickvault-account-providers "List the kinds of servers that can carry the folder" ("account" "providers"))
+    (quickvault-account-sign-in "Sign in to a server that carries the folder" ("account" "sign-in"))
+    (quickvault-account-sign-out "Sign out of the server" ("account" "sign-out"))
+    (quickvault-account-delete-data "Delete what the server has of this vault" ("account" "delete-data" nil))
+    (quickvault-privacy "Show what leaves this machine, and who learns what" ("privacy"))
+    (quickvault-verify "check" ("verify") "C")
+    (quickvault-repair "Repair a damaged vault" ("repair"))
+    (quickvault-doctor "Check what works here and what is missing" ("doctor"))
+    (quickvault-report-bug "Show versions, problems and the last errors for a bug report" ("doctor" "--report"))
+    (quickvault-delete-vault "Delete the vault permanently" ("delete-vault")))
+  "Commands that run one of qv: their descriptions, and the words of that.
+The user completes words that end with nil.  What the menu
+`quickvault-dispatch' shows has its key there, too.")
+
+;;;###autoload
+(dolist (entry quickvault-qv-commands)
+  (autoload (car entry) "quickvault-qv" nil t))
+
+(pcase-dolist (`(,command ,description ,words . ,_) quickvault-qv-commands)
+  (defalias command
+    (lambda () (interactive) (apply #'quickvault--run words))
+    (format "Run `qv %s': %s." (string-join (delq nil (copy-sequence words)) " ") description)))
+
+(defun quickvault--run (&rest words)
+  "Run qv with WORDS, after the user has edited them if they want that.
+Before there is a vault, qv uses its shared service: that remembers the
+sign-in to a server until the vault is there."
+  (let ((quickvault-shared (or quickvault-shared
+                               (and (member (car words) '("account" "sync"))
+                                    (eq :json-false (plist-get (quickvault--call 'vault/status) :exists))))))
+    (quickvault-qv (quickvault--edited words) t
+                   (and (equal words '("delete-vault"))
+                        (lambda (status)
+                          (when (eql status 0) (run-hook-with-args 'quickvault-lock-functions "deleted")))))))
+
+(defun quickvault--edited (words)
+  "Return WORDS, edited by the user if one is nil or there is a prefix argument."
+  (if (or current-prefix-arg (memq nil words))
+      (quickvault--read-qv (mapconcat (lambda (word) (concat (quickvault--qv-quote word "") " "))
+                                      (delq nil (copy-sequence words)) ""))
+    words))
 
 ;;; The program
 
@@ -123,7 +190,8 @@ Quotation marks and backslashes are removed; the last may be empty."
           (cond ((eq action 'metadata)
                  `(metadata (category . quickvault) (display-sort-function . identity)
                             (affixation-function
-                             . ,(lambda (names) (quickvault--affixed names candidates #'identity)))))
+                             . ,(lambda (names)
+                                 (quickvault--affixed names (lambda (name) (cdr (assoc name candidates))))))))
                 ((eq (car-safe action) 'boundaries) `(boundaries ,start . ,(length (cdr action))))
                 (t (completion-table-with-context (substring string 0 start) candidates typed
                                                   predicate action))))))))

@@ -29,50 +29,77 @@
 (defvar-local quickvault--marked nil
   "Hash table whose keys are the ids of the marked cards, or nil for none.")
 
+(defvar quickvault--cursor)
+(defvar quickvault--shown)
+(defvar quickvault--total)
+
+(declare-function quickvault--insert-rows "quickvault-list")
+(declare-function quickvault--keep-marks "quickvault-list")
+(declare-function quickvault--list-count "quickvault-list")
+(declare-function quickvault--list-item "quickvault-list")
+
+(defvar-local quickvault--items nil
+  "The summaries of the cards in the list.")
+
+(defvar-local quickvault--hits (make-hash-table :test #'equal)
+  "Hash table of the ids of the listed cards, and plists of :card and :matches.")
+
 ;;; Columns
 
-(defun quickvault--columns (searching)
-  "Return the columns of the list; if SEARCHING, the last one is for matches."
-  (vconcat
-   `(("" 1 nil)
-     (,(quickvault--text "Title") ,(if searching 26 (quickvault--title-width)) t)
-     (,(quickvault--text "Type") 8 t)
-     (,(quickvault--text "Group") 8 t))
-   (if searching
-       `((,(quickvault--text "Match") 0 nil))
-     `((,(quickvault--text "Tags") 14 t)
-       (,(quickvault--text "Modified") 16 t)))))
+(defconst quickvault--columns
+  '((pinned 1 "") (title nil "Title" "title") (type 8 "Type" "type") (group 8 "Group" "group")
+    (tags 14 "Tags" "tags") (modified 16 "Modified" "modifiedAt") (matches 0 "Match"))
+  "The columns of the list: widths, headings, and their names in `card/list'.
+The title takes the rest of the window.")
 
-(defun quickvault--title-width ()
-  "Return the width of the title column: the rest of the window, within limits."
-  (let ((window (or (get-buffer-window nil t) (selected-window))))
-    (max 16 (min 60 (- (window-body-width window) 55)))))
+(defvar-local quickvault--shown-columns nil
+  "The columns that the list shows.")
 
-;;; Sorting
+(defun quickvault--format-columns (searching)
+  "Choose the columns that have room in the window; return the list's format.
+If SEARCHING, the last one is for matches."
+  (let* ((width (window-body-width (or (get-buffer-window nil t) (selected-window))))
+         (keys (if searching '(pinned title type group matches) '(pinned title type group tags modified)))
+         (rest (lambda () (apply #'+ 3 (mapcar (lambda (key) (1+ (or (cadr (assq key quickvault--columns)) -1))) keys)))))
+    (dolist (key '(modified tags group type))
+      (when (and (< (- width (funcall rest)) (if searching 46 16))
+                 (not (equal (car tabulated-list-sort-key) (quickvault--text (nth 2 (assq key quickvault--columns))))))
+        (setq keys (remq key keys))))
+    (setq quickvault--shown-columns (mapcar (lambda (key) (assq key quickvault--columns)) keys))
+    (vconcat (mapcar (pcase-lambda (`(,_ ,own ,heading ,sort))
+                       (list (if (equal heading "") "" (quickvault--text heading))
+                             (or own (if searching 26 (max 16 (min 60 (- width (funcall rest))))))
+                             (and sort t)))
+                     quickvault--shown-columns))))
 
 (defun quickvault--sort-parameters ()
   "Return the parameters of `card/list' that sort by `tabulated-list-sort-key'."
   (when-let ((index (seq-position tabulated-list-format (car tabulated-list-sort-key)
                                   (lambda (column name) (equal (car column) name)))))
-    (list :sort (nth index '("title" "title" "type" "group" "tags" "modifiedAt"))
+    (list :sort (nth 3 (nth index quickvault--shown-columns))
           :descending (if (cdr tabulated-list-sort-key) t :json-false))))
 
 ;;; Cells
 
-(defun quickvault--list-entry (hit searching)
-  "Return the table row of HIT, a plist of :card and :matches.
-SEARCHING is as in `quickvault--columns'."
-  (let ((card (plist-get hit :card)))
-    (list (plist-get card :id)
-          (vconcat
-           (list (if (eq (plist-get card :pinned) t) (propertize "*" 'face 'quickvault-pinned) " ")
-                 (quickvault--list-title hit)
-                 (quickvault--display-name (plist-get card :type))
-                 (quickvault--display-name (plist-get card :group)))
-           (if searching
-               (list (quickvault--matches-text hit))
-             (list (quickvault--one-line (string-join (plist-get card :tags) ", "))
-                   (quickvault--time (plist-get card :modifiedAt))))))))
+(defun quickvault--list-entries ()
+  "Return the rows of the list, as `tabulated-list-entries' has them."
+  (mapcar #'quickvault--list-entry quickvault--items))
+
+(defun quickvault--list-entry (card)
+  "Return the row of CARD: its id and cells."
+  (let* ((id (plist-get card :id))
+         (hit (gethash id quickvault--hits)))
+    (list id
+          (vconcat (mapcar (lambda (column)
+                             (pcase (car column)
+                               ('pinned (if (eq (plist-get card :pinned) t) (propertize "*" 'face 'quickvault-pinned) " "))
+                               ('title (quickvault--list-title hit))
+                               ('type (quickvault--display-name (plist-get card :type)))
+                               ('group (quickvault--display-name (plist-get card :group)))
+                               ('tags (quickvault--one-line (string-join (plist-get card :tags) ", ")))
+                               ('modified (quickvault--time (plist-get card :modifiedAt)))
+                               ('matches (quickvault--matches-text hit))))
+                           quickvault--shown-columns)))))
 
 (defun quickvault--list-title (hit)
   "Return the title of HIT with its matches highlighted."
@@ -147,8 +174,6 @@ SEPARATORS is the value of `quickvault--separators', for many rows."
       (propertize "> " 'face 'quickvault-marked)
     "  "))
 
-(declare-function quickvault--list-item "quickvault-list")
-
 (defun quickvault--row-help (_window buffer position)
   "Describe the card at POSITION in BUFFER, for the mouse."
   (when (bufferp buffer)
@@ -157,6 +182,12 @@ SEPARATORS is the value of `quickvault--separators', for many rows."
         (quickvault--describe-card card)))))
 
 ;;; Places
+
+(defun quickvault--row-position (id)
+  "Return where the row of the card ID begins, or nil."
+  (when-let ((hit (gethash id quickvault--hits)))
+    ;; The property is the same object.
+    (text-property-any (point-min) (point-max) 'tabulated-list-id (plist-get (plist-get hit :card) :id))))
 
 (defun quickvault--places ()
   "Return where point is, in this buffer and in each of its windows.
@@ -175,30 +206,69 @@ if that is the beginning of the list."
 (defun quickvault--restore-places (places same-list)
   "Go back to PLACES.
 If a row is gone, go to its line if SAME-LIST, else to the first."
-  (let ((rows (make-hash-table :test #'equal)))
-    (dolist (place places)
-      (when (nth 1 place) (puthash (nth 1 place) nil rows)))
-    (save-excursion
-      (goto-char (if (zerop (hash-table-count rows)) (point-max) (point-min)))
-      (while (not (eobp))
-        (let ((id (tabulated-list-get-id)))
-          (when (and id (not (eq 'none (gethash id rows 'none))))
-            (puthash id (point) rows)))
-        (forward-line 1)))
-    (pcase-dolist (`(,window ,id ,line ,column ,above) places)
-      (goto-char (or (gethash id rows)
-                     (progn (goto-char (point-min))
-                            (when same-list (forward-line (1- line)))
-                            (when (and (eobp) (not (bobp))) (forward-line -1))
-                            (point))))
-      (move-to-column column)
-      (when window
-        (set-window-point window (point))
-        ;; From the beginning of the list, go on showing it, with what is new there.
-        (set-window-start window
-                          (if above (save-excursion (forward-line (- above)) (point)) (point-min))
-                          t)))
-    (goto-char (if-let ((window (get-buffer-window))) (window-point window) (point)))))
+  (pcase-dolist (`(,window ,id ,line ,column ,above) places)
+    (goto-char (or (and id (quickvault--row-position id))
+                   (progn (goto-char (point-min))
+                          (when same-list (forward-line (1- line)))
+                          (when (and (eobp) (not (bobp))) (forward-line -1))
+                          (point))))
+    (move-to-column column)
+    (when window
+      (set-window-point window (point))
+      ;; From the beginning of the list, go on showing it, with what is new there.
+      (set-window-start window
+                        (if above (save-excursion (forward-line (- above)) (point)) (point-min))
+                        t)))
+  (goto-char (if-let ((window (get-buffer-window))) (window-point window) (point))))
+
+;;; Changes of a few cards
+
+(defun quickvault--list-update (cards)
+  "Draw the rows of CARDS, as they are after a change, and no others.
+One that was deleted has only an :id.  Return nil if the list has to be
+loaded again."
+  (when (and (equal quickvault--shown '("" nil nil)) quickvault--items (length< cards 50)
+             ;; Of a card that is not loaded, it is not known whether it is new.
+             (or (not quickvault--cursor)
+                 (seq-every-p (lambda (card) (gethash (plist-get card :id) quickvault--hits)) cards)))
+    (let ((places (quickvault--places))
+          (inhibit-read-only t))
+      (dolist (card cards)
+        (quickvault--remove-row (plist-get card :id))
+        (when (plist-get card :title) (quickvault--add-row card)))
+      (set-buffer-modified-p nil)
+      (quickvault--keep-marks)
+      (quickvault--restore-places places t)
+      quickvault--items)))
+
+(defun quickvault--remove-row (id)
+  "Remove the card ID from the list."
+  (when-let ((hit (gethash id quickvault--hits)))
+    (goto-char (quickvault--row-position id))
+    (delete-region (point) (progn (forward-line 1) (point)))
+    (remhash id quickvault--hits)
+    (setq quickvault--items (delq (plist-get hit :card) quickvault--items))
+    (quickvault--list-count (1- quickvault--total))))
+
+(defun quickvault--add-row (whole)
+  "Add the card WHOLE to the list, where the vault's order has it."
+  (let* ((card (cl-loop for key in '(:id :revision :title :group :type :tags :pinned :createdAt :modifiedAt :attachments)
+                        append (list key (plist-get whole key))))
+         (rest (seq-drop-while (lambda (other) (quickvault--before-p other card)) quickvault--items)))
+    (quickvault--list-count (1+ quickvault--total))
+    ;; Behind the last one, it comes with the next page.
+    (when (or rest (not quickvault--cursor))
+      (goto-char (if rest (quickvault--row-position (plist-get (car rest) :id)) (point-max)))
+      (puthash (plist-get card :id) (list :card card) quickvault--hits)
+      (setq quickvault--items (append (butlast quickvault--items (length rest)) (list card) rest))
+      (quickvault--insert-rows (list card)))))
+
+(defun quickvault--before-p (one other)
+  "Return non-nil if the card ONE comes before OTHER in the vault's order."
+  (let ((pinned (eq (plist-get one :pinned) t)))
+    (if (eq pinned (eq (plist-get other :pinned) t))
+        (not (string< (plist-get one :modifiedAt) (plist-get other :modifiedAt)))
+      pinned)))
 
 (provide 'quickvault-rows)
 ;;; quickvault-rows.el ends here

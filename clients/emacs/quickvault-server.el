@@ -19,6 +19,7 @@
 (require 'quickvault-messages)
 
 (declare-function quickvault--handle-request "quickvault-shared")
+(declare-function quickvault--sync-remember "quickvault-buffer")
 (declare-function quickvault--unlocked-elsewhere "quickvault-shared")
 (declare-function quickvault--withdraw-question "quickvault-shared")
 
@@ -61,9 +62,6 @@ read input.")
 
 (defvar quickvault--change-functions nil
   "Hook run with the parameters of `card/didChange'.")
-
-(defvar quickvault--sync-functions nil
-  "Hook run with the parameters of `sync/didChange'.")
 
 (defvar quickvault--progress-functions nil
   "Hook run with the token and the value of `$/progress'.")
@@ -224,8 +222,7 @@ Then it deletes what it has on disk only while it runs."
     ('card/didChange
      ;; Run from a timer, because these functions send requests.
      (run-at-time 0 nil #'run-hook-with-args 'quickvault--change-functions params))
-    ('sync/didChange
-     (run-at-time 0 nil #'run-hook-with-args 'quickvault--sync-functions params))
+    ('sync/didChange (quickvault--sync-remember params))
     ('$/progress
      (run-hook-with-args 'quickvault--progress-functions
                          (plist-get params :token) (plist-get params :value)))

@@ -11,8 +11,8 @@
 
 ;;; Code:
 
-(require 'quickvault-commands)
 (require 'quickvault-drafts)
+(require 'quickvault-qv)
 
 ;;; Settings
 

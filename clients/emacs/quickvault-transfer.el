@@ -6,46 +6,93 @@
 
 ;;; Commentary:
 
-;; What goes into the vault and out of it as a whole is done by qv, which knows the files
-;; of this machine only.
+;; What goes into the vault and out of it as a whole is done by qv.  It and the program know
+;; only the files of this machine.  What is read from another one is sent to the program as
+;; content, or copied to a directory that is deleted afterwards; what is written goes through
+;; such a directory.
 
 ;;; Code:
 
-(require 'quickvault-attachments)
-(require 'quickvault-commands)
+(require 'quickvault-qv)
 
 (declare-function quickvault "quickvault")
 (autoload 'quickvault--forms-kill-p "quickvault-form")
 
 ;;; Files of this machine and of others
 
-(defun quickvault--run-on-copy (again file &rest words)
-  "Run qv with WORDS and the path of FILE, or of a copy if FILE is remote.
-AGAIN does it again."
+(defun quickvault--local-path (file)
+  "Return the path of FILE, of this machine, without the mark of a quoted name."
+  (expand-file-name (file-name-unquote file)))
+
+(defun quickvault--file-parameters (file)
+  "Return request parameters for FILE: its path, or its content if it is remote."
+  (if (file-remote-p file)
+      (list :data (with-temp-buffer
+                    (set-buffer-multibyte nil)
+                    (insert-file-contents-literally file)
+                    (prog1 (base64-encode-string (buffer-string) t)
+                      (quickvault--erase))))
+    (list :path (quickvault--local-path file))))
+
+(defun quickvault--make-directory ()
+  "Return a new private directory, in memory if this session has such a place."
+  (let ((temporary-file-directory (or (quickvault--runtime-directory) temporary-file-directory)))
+    (file-name-as-directory (make-temp-file "quickvault-" t))))
+
+(defun quickvault--with-local-directory (use)
+  "Call USE with a private directory, and delete it and what is in it."
+  (let ((directory (quickvault--make-directory)))
+    (unwind-protect (funcall use directory)
+      (delete-directory directory t))))
+
+(defun quickvault--runtime-directory ()
+  "Return the directory for files of this session, or nil."
+  (when-let ((directory (getenv "XDG_RUNTIME_DIR")))
+    (and (file-writable-p directory) (file-name-as-directory directory))))
+
+(defun quickvault--write-by-path (file use)
+  "Call USE with the path of FILE; return its answer, with a path, or nil.
+If FILE is remote, call USE with another path, and copy what the answer
+says was written; FILE may be a directory to write into."
+  (if (file-remote-p file)
+      (quickvault--with-local-directory
+       (lambda (directory)
+         (when-let ((answer (funcall use (if (directory-name-p file) directory
+                                           (expand-file-name (file-name-nondirectory file) directory)))))
+           (let* ((written (plist-get answer :path))
+                  (target (if (directory-name-p file)
+                              (expand-file-name (file-name-nondirectory written) file)
+                            file)))
+             (copy-file written target (not (directory-name-p file)))
+             (plist-put (copy-sequence answer) :path target)))))
+    (funcall use (quickvault--local-path file))))
+
+(defun quickvault--read-target (name)
+  "Read the name of a file to write; the default is NAME."
+  (let ((file (expand-file-name (read-file-name (quickvault--text "Write to: ") nil nil nil name))))
+    (when (file-directory-p file) (setq file (expand-file-name name file)))
+    (when (and (file-exists-p file)
+               (not (quickvault--confirm "%s already exists.  Replace it?" file)))
+      (user-error "%s" (quickvault--text "Nothing was written")))
+    file))
+
+(defun quickvault--run-with-file (file words again &optional writes)
+  "Run qv with the value of WORDS, a function, for the path of FILE.
+If FILE is remote, that is the path of a copy; if WRITES, of one that qv
+makes, and that goes to FILE, or into FILE if that is a directory.  AGAIN
+does it again."
   (if (not (file-remote-p file))
-      (apply #'quickvault--run (append words (list (quickvault--local-path file))))
+      (apply #'quickvault--run (funcall words (quickvault--local-path file)))
     (let* ((directory (quickvault--make-directory))
            (copy (expand-file-name (file-name-nondirectory file) directory)))
-      (copy-file file copy)
-      (quickvault-qv (quickvault--edited (append words (list copy))) again
-                     (lambda (_) (delete-directory directory t))))))
-
-(defun quickvault--run-to-file (again file &rest words)
-  "Run qv with WORDS and the path of FILE, to write it.
-If FILE is remote, what qv writes elsewhere is copied there; FILE may be
-a directory to write into.  AGAIN does it again."
-  (if (not (file-remote-p file))
-      (apply #'quickvault--run (append words (list (quickvault--local-path file))))
-    (let ((directory (quickvault--make-directory)))
+      (unless writes (copy-file file copy))
       (quickvault-qv
-       (quickvault--edited (append words (list (if (directory-name-p file) directory
-                                                 (expand-file-name (file-name-nondirectory file) directory)))))
-       again
+       (quickvault--edited (funcall words copy)) again
        (lambda (status)
          (unwind-protect
-             (when status
+             (when (and writes status)
                (dolist (written (directory-files directory t directory-files-no-dot-files-regexp))
-                 (copy-file written (if (directory-name-p file) file (file-name-directory file)) t)))
+                 (copy-file written (file-name-directory file) t)))
            (delete-directory directory t)))))))
 
 ;;; Import and merge
@@ -59,7 +106,7 @@ a directory to write into.  AGAIN does it again."
 (defun quickvault-import (file)
   "Import the cards in FILE, after a preview and a question."
   (interactive (list (quickvault--read-file (quickvault--text "Import file: "))))
-  (quickvault--run-on-copy (lambda () (quickvault-import file)) file "import"))
+  (quickvault--run-with-file file (apply-partially #'list "import") (lambda () (quickvault-import file))))
 
 ;;;###autoload
 (defun quickvault-import-buffer ()
@@ -90,88 +137,33 @@ Nothing is written to a file: qv reads the text from a pipe."
   "Merge FILE, another copy of this vault, into this vault.
 The copy itself is not changed."
   (interactive (list (quickvault--read-file (quickvault--text "Merge copy: "))))
-  (quickvault--run-on-copy (lambda () (quickvault-merge file)) file "merge"))
+  (quickvault--run-with-file file (apply-partially #'list "merge") (lambda () (quickvault-merge file))))
 
 ;;; Export and backup
 
 ;;;###autoload
-(defun quickvault-export (file)
-  "Export all cards to FILE, which is not encrypted.
-The format is that of its name."
+(defun quickvault-export (file &optional cards)
+  "Export all cards, or CARDS, to FILE, which is not encrypted.
+The format is that of its name, such as .json, .csv, .vcf or .md."
   (interactive (list (quickvault--read-target "quickvault.json")))
-  (quickvault--run-to-file (lambda () (quickvault-export file)) file "export"))
+  (quickvault--run-with-file
+   file (lambda (path) `("export" ,path ,@(mapcar (lambda (card) (plist-get card :id)) cards)))
+   (lambda () (quickvault-export file cards)) t))
+
+;;;###autoload
+(defun quickvault-export-cards (cards file)
+  "Export CARDS, the marked ones or the one at point, to FILE."
+  (interactive (list (quickvault--read-cards (quickvault--text "Export card"))
+                     (quickvault--read-target "quickvault.json")))
+  (quickvault-export file cards))
 
 ;;;###autoload
 (defun quickvault-backup (directory)
   "Back up the vault to a file in DIRECTORY, named after the vault and the time."
   (interactive
    (list (expand-file-name (read-directory-name (quickvault--text "Back up to directory: ") nil nil t))))
-  (quickvault--run-to-file (lambda () (quickvault-backup directory)) (file-name-as-directory directory) "backup"))
-
-;; qv exports all cards only.
-;;;###autoload
-(defun quickvault-export-cards (cards file format)
-  "Export CARDS, the marked ones or the one at point, to FILE in FORMAT.
-The file is not encrypted; the password is asked for."
-  (interactive (cons (quickvault--read-cards (quickvault--text "Export card")) (quickvault--read-export)))
-  (when (quickvault--confirm "%sThe file with %s will not be encrypted.  Write it?"
-                             (quickvault--export-lacks file format cards) (quickvault--card-count-text (length cards)))
-    (quickvault--with-current-password
-     (quickvault--text "Master password")
-     (lambda (password handlers)
-       (when-let ((answer (quickvault--write-by-path
-                           file
-                           (lambda (path)
-                             (quickvault--with-progress
-                              (quickvault--text "Exporting...") 'vault/export
-                              (append (quickvault--export-parameters path format cards)
-                                      (list :password password)
-                                      (and (file-exists-p path) '(:overwrite t)))
-                              handlers)))))
-         (quickvault--log-message (quickvault--export-text answer))
-         answer)))))
-
-(defun quickvault--read-export ()
-  "Read the file and the format of an export."
-  (let ((format (or (quickvault--complete
-                     (quickvault--text "Format")
-                     '(("json" . "json") ("csv" . "csv") ("vcard" . "vcard") ("markdown" . "markdown")))
-                    (user-error "%s" (quickvault--text "No format was chosen")))))
-    (list (quickvault--read-target
-           (concat "quickvault." (or (cdr (assoc format '(("vcard" . "vcf") ("markdown" . "md")))) format)))
-          format)))
-
-(defun quickvault--export-parameters (file format cards)
-  "Return the parameters of an export of CARDS to FILE in FORMAT."
-  (list :path file :format format :ids (vconcat (mapcar (lambda (card) (plist-get card :id)) cards))))
-
-(defun quickvault--export-lacks (file format cards)
-  "Return a text about what FILE in FORMAT will lack of CARDS."
-  (pcase-let ((`(,cards ,concealed ,attachments ,damaged)
-               (mapcar (apply-partially #'plist-get
-                                        (quickvault--request
-                                         'vault/export
-                                         (append (quickvault--export-parameters (file-local-name file) format cards)
-                                                 '(:dryRun t))))
-                       '(:cardsLeftOut :concealedLeftOut :attachmentsLeftOut :damaged))))
-    (concat
-     (if (zerop cards) ""
-       (quickvault--text "Left out, because they are no addresses: %s.  " cards))
-     (if (zerop concealed) ""
-       (quickvault--text "Concealed values left out: %s.  " concealed))
-     (if (zerop attachments) ""
-       (quickvault--text "Attachments left out: %s.  " attachments))
-     (if (zerop damaged) ""
-       (quickvault--text "Unreadable cards or attachments: %s.  " damaged)))))
-
-(defun quickvault--export-text (answer)
-  "Return a text about ANSWER, with what the file does not have."
-  (pcase-let ((`(,cards ,attachments ,damaged)
-               (mapcar (lambda (member) (or (plist-get answer member) 0))
-                       '(:cardsLeftOut :attachmentsLeftOut :damaged))))
-    (concat (quickvault--text "Wrote %s" (plist-get answer :path))
-            (if (= 0 cards attachments damaged) ""
-              (quickvault--text ".  Without: cards: %d, attachments: %d, damaged: %d" cards attachments damaged)))))
+  (quickvault--run-with-file (file-name-as-directory directory) (apply-partially #'list "backup")
+                             (lambda () (quickvault-backup directory)) t))
 
 ;;; Demo
 

@@ -24,10 +24,10 @@ transient takes to be the same."
 (defmacro quickvault--define-dispatch (name documentation)
   "Define the menu NAME with DOCUMENTATION, with what the tables of commands have."
   (declare (indent 1))
-  (let ((own (append (mapcar (pcase-lambda (`(,key ,command ,_ ,column ,short)) (list column key command short))
-                             quickvault--keys)
-                     (mapcar (pcase-lambda (`(,command ,_ ,key ,short)) (list (and key "Vault") key command short))
-                             quickvault--commands))))
+  (let ((own (append (mapcar (pcase-lambda (`(,key ,command ,text ,column)) (list column key command text))
+                             (seq-remove (lambda (entry) (member (car entry) '("RET" "g" "h" "q"))) quickvault--keys))
+                     (cl-loop for (command text _ key) in quickvault--commands
+                              when key collect (list "Vault" key command text)))))
     `(transient-define-prefix ,name () ,documentation
        [,@(mapcar (lambda (column)
                     (vconcat (list :description `(lambda ()

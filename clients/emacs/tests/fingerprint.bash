@@ -79,7 +79,7 @@ new_enrolment_voids_the_binding() {
 }
 
 disabled() {
-  command quickvault-disable-fingerprint && wait_for 'Turn off fingerprint unlock' && text y &&
+  command quickvault-disable-fingerprint &&
   wait_for 'press Enter for the password' && keys Enter && wait_for 'Master password:' && password_keys &&
   wait_for 'q closes' && keys q && lock_and_return && wait_for 'Master password' &&
   ! screen | grep -q 'press any key for the password'

@@ -44,18 +44,6 @@
       (should-error (quickvault-test-keys "x C-a C-k" (list target) "RET n") :type 'user-error)
       (quickvault-test-keys "x C-a C-k" (list target) "RET y"))))
 
-(ert-deftest quickvault-attachments-with-equal-names-are-different-choices ()
-  "Of two attachments with the same name, the one that is chosen is deleted."
-  (quickvault-test-with-vault
-    (quickvault-test-go "家")
-    (let ((id (plist-get (quickvault--list-item) :id)))
-      (dolist (picture '("hopper.jpg" "flower.jpg"))
-        (quickvault--request 'attachment/add (list :cardId id :name "photo.jpg"
-                                                   :path (expand-file-name picture quickvault-test-pictures))))
-      (quickvault-test-keys "D" '("photo.jpg (2)") "RET y")
-      (should (equal '(128) (mapcar (lambda (attachment) (plist-get attachment :width))
-                                    (plist-get (quickvault--get-card id) :attachments)))))))
-
 (defun quickvault-test-bytes (file)
   "Return the bytes of FILE."
   (with-temp-buffer
@@ -131,7 +119,18 @@
     (should (quickvault-test-shows "hopper_orientation_8.jpg"))
     ;; R6: the last text is the default, until the vault locks.
     (should (quickvault-test-shows "watermark: for the bank"))
-    (should (equal "for the bank" quickvault--last-watermark))
+    ;; It is given by M-n, and not in the way of another text.
+    (goto-char (point-min))
+    (search-forward "orientation_8")
+    (quickvault-test-keys "M C-a C-k M-n RET")
+    (should-not (string-search "for the bankfor" (quickvault-test-text)))
+    (goto-char (point-min))
+    (search-forward "orientation_8")
+    (quickvault-test-keys "M C-a C-k RET")
+    (goto-char (point-min))
+    (search-forward "orientation_8")
+    (quickvault-test-keys "M" '("visa") "RET")
+    (should (quickvault-test-shows "watermark: visa"))
     (let ((file (expand-file-name "no.jpg" quickvault-test-directory)))
       (with-temp-file file (insert "no picture"))
       (should-error (quickvault-test-keys "A" (list file) "RET" "C-a C-k RET") :type 'user-error))
@@ -190,7 +189,7 @@
         (goto-char (point-min))
         (search-forward "我的")
         (quickvault-test-keys "V")
-        (check '(("o" quickvault-view-original) ("r" undefined)))))))
+        (check '(("o" quickvault-open-attachment) ("v" quickvault-view-original) ("r" undefined)))))))
 
 (ert-deftest quickvault-attachment-is-deleted-after-confirmation ()
   "An attachment is deleted after confirmation, and its page updated."
@@ -237,17 +236,47 @@
       (set-buffer-modified-p nil)
       (kill-buffer))))
 
-(ert-deftest quickvault-attachment-buffer-is-blanked-at-the-lock ()
-  "The buffer of an attachment describes it, and a lock blanks it."
+(ert-deftest quickvault-viewer-says-what-it-shows ()
+  "R6, R20: the viewer says which version it shows; v shows the other one; a lock blanks it, also on a terminal."
+  (skip-unless (executable-find "chafa"))
   (quickvault-test-with-vault
     (quickvault-test-attach "hopper_orientation_5.jpg")
+    ;; chafa draws the thumbnail.
+    (quickvault-test-wait (lambda () (string-match-p "[▀-▟]" (quickvault-test-text))))
+    (goto-char (point-min))
+    (search-forward "我的")
+    (quickvault-test-keys "M" '("visa") "RET")
     (goto-char (point-min))
     (search-forward "我的")
     (quickvault-test-keys "RET")
     (should (equal (buffer-name (window-buffer)) "*QuickVault attachment*"))
-    (should (quickvault-test-shows "hopper_orientation_5.jpg"))
+    (should (quickvault-test-shows "With the watermark"))
+    (should (string-match-p "[▀-▟]" (quickvault-test-text)))
+    (cl-letf (((symbol-function 'quickvault--attachment-content) (lambda (&rest _))))
+      (quickvault-test-keys "v")
+      (should (quickvault-test-shows "The original, without the watermark"))
+      (quickvault-test-keys "v"))
+    (should (quickvault-test-shows "With the watermark"))
     (quickvault-lock)
-    (should (equal (delete "*Messages*" (quickvault-test-anywhere "hopper_orientation_5.jpg")) nil))))
+    (should-not (delete "*Messages*" (quickvault-test-anywhere "hopper_orientation_5.jpg")))))
+
+(ert-deftest quickvault-a-pdf-is-opened ()
+  "R20: o in the viewer and on the page has qv open a document in the program for it; the viewer shows its first page."
+  (quickvault-test-with-vault
+    (let ((pdf (expand-file-name "blank.pdf" quickvault-test-directory))
+          opened)
+      (copy-file (expand-file-name "../libvips/blankpage.pdf" quickvault-test-pictures) pdf)
+      (quickvault-test-go "家")
+      (quickvault-test-keys "RET A" (list pdf) "RET")
+      (goto-char (point-min))
+      (search-forward "blank.pdf")
+      (backward-char)
+      (cl-letf (((symbol-function 'quickvault-qv) (lambda (words &rest _) (push words opened))))
+        (quickvault-test-keys "o RET")
+        (should (quickvault-test-shows "The original: it has no watermark; the first page, o opens the document"))
+        (quickvault-test-keys "o"))
+      (should (equal (car opened) (cadr opened)))
+      (should (equal (list "open" (plist-get (quickvault-test-card "家") :id)) (seq-take (car opened) 2))))))
 
 (ert-deftest quickvault-import-takes-a-region-of-a-buffer ()
   "The region of a buffer is imported by qv without a file."
@@ -269,43 +298,9 @@
                   (process-send-string (get-buffer-process (window-buffer)) "y\n")
                   (quickvault-test-wait-for-page)
                   (should-error (quickvault-qv-again) :type 'user-error))))
-            (quickvault-test-wait (lambda () (equal 3 (length (quickvault--all-cards)))))
+            (quickvault-test-wait (lambda () (equal 3 (length (quickvault-test-all-cards)))))
             (should-not (directory-files runtime nil directory-files-no-dot-files-regexp)))
         (delete-directory runtime t)))))
-
-(ert-deftest quickvault-marked-cards-are-exported ()
-  "R8: the marked cards are exported, else the one at point; what the file lacks is said."
-  (quickvault-test-with-vault
-    (let ((file (expand-file-name "cards.csv" quickvault-test-directory)))
-      (cl-flet ((export (format answer)
-                  (quickvault-test-keys "X" (list format) "RET C-a C-k" (list file) "RET" answer "y RET"
-                                        (list quickvault-test-password) "RET")
-                  (quickvault-test-file file)))
-        (quickvault-test-add :title "Third" :group "personal" :type "text" :fields '(:text "x"))
-        (quickvault-test-keys "g")
-        (quickvault-test-go "Harbor")
-        (let ((text (export "csv" "")))
-          (should (string-match-p "深圳Harbor" text))
-          (should-not (string-match-p "王芳\\|Third" text)))
-        (quickvault-test-keys "m")
-        (quickvault-test-go "家")
-        (quickvault-test-keys "m")
-        (let ((text (export "markdown" "y RET")))
-          (should (string-match-p "深圳Harbor" text))
-          (should (string-match-p "王芳" text))
-          (should-not (string-match-p "Third" text)))
-        (let (said asked)
-          (cl-letf* ((confirm (symbol-function 'quickvault--confirm))
-                     ((symbol-function 'quickvault--confirm)
-                      (lambda (&rest question)
-                        (push (apply #'format question) asked)
-                        (apply confirm question)))
-                     ((symbol-function 'quickvault--log-message) (lambda (text) (setq said text))))
-            (export "vcard" "y RET")
-            ;; What is left out is said before anything is written.
-            (should (equal "Left out, because they are no addresses: 1.  Concealed values left out: 1.  The file with 2 cards will not be encrypted.  Write it?"
-                           (car asked)))
-            (should (string-match-p "Without: cards: 1" said))))))))
 
 (ert-deftest quickvault-demo-has-cards-and-leaves-nothing ()
   "L: the demo shows sample cards, and says that they are deleted when they are; the user's vault is not touched."

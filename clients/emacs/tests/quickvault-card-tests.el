@@ -28,11 +28,60 @@
 (ert-deftest quickvault-title-column-fills-the-window ()
   "The title column takes the rest of the window; other columns keep their width."
   (quickvault-test-with-vault
-    (pcase-dolist (`(,width . ,title) '((120 . 60) (100 . 45) (80 . 25) (71 . 16) (40 . 16)))
+    (pcase-dolist (`(,width . ,columns) '((120 1 60 8 8 14 16) (100 1 45 8 8 14 16) (80 1 25 8 8 14 16) (71 1 16 8 8 14 16)
+                                          (70 1 32 8 8 14) (50 1 27 8 8) (30 1 16 8) (20 1 16)))
       (cl-letf (((symbol-function 'window-body-width) (lambda (&rest _) width)))
-        (quickvault-test-keys "g")
-        (should (equal title (cadr (aref tabulated-list-format 1))))))
-    (should (equal (mapcar #'cadr tabulated-list-format) '(1 16 8 8 14 16)))))
+        (quickvault--list-fit (selected-window))
+        (should (equal columns (mapcar #'cadr tabulated-list-format)))
+        (should (string-match-p "\\* 家" (quickvault-test-text)))))))
+
+(ert-deftest quickvault-a-change-draws-only-its-rows ()
+  "R8: a change of a few cards loads no list; their rows go to their places, and point with its own."
+  (quickvault-test-with-vault
+    (quickvault-test-add-many 300)
+    (quickvault-test-keys "g M->")
+    (let ((call (symbol-function 'quickvault--call))
+          methods)
+      (cl-letf (((symbol-function 'quickvault--call)
+                 (lambda (method &rest more) (push method methods) (apply call method more))))
+        (quickvault-test-go "Harbor")
+        (quickvault-test-keys "P")
+        (should (equal "Harbor 开票" (plist-get (quickvault--list-item) :title)))
+        (should (string-match-p "\\`.*\\* Harbor 开票\\|\\`.*\n.*\\* Harbor 开票" (quickvault-test-text)))
+        (quickvault-test-keys "P d y")
+        (should-not (quickvault-test-shows "Harbor"))
+        (should (equal quickvault--summary "301 cards"))
+        (quickvault-test-keys "z")
+        (should (quickvault-test-shows "Harbor"))
+        (should (equal quickvault--summary "302 cards"))
+        (should-not (memq 'card/list methods))))
+    (let ((text (quickvault-test-text)))
+      (quickvault-test-keys "g")
+      (should (equal (length text) (length (quickvault-test-text)))))
+    (should (equal 302 (quickvault-test-rows)))
+    (should-not (string-match-p "SECRET4711" (format "%S" (hash-table-values quickvault--hits))))))
+
+(ert-deftest quickvault-a-lock-keeps-the-search ()
+  "R8: what the list shows outlives a lock in the vault, and not in Emacs; a new list shows all cards."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "/ " '("开票") "RET G Company RET L")
+    (should-not (string-search "开票" (format "%S" (buffer-local-variables))))
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+    (should (equal quickvault--summary "1 card Company /开票"))
+    (quickvault-test-keys "a L RET" quickvault-test-keys-of-password "RET")
+    (should (equal quickvault--summary "2 cards"))
+    (quickvault-test-keys "/ " '("开票") "RET")
+    (kill-buffer "*QuickVault*")
+    (quickvault-test-keys "M-x quickvault RET")
+    (should (equal quickvault--summary "2 cards"))
+    (should-not (quickvault--drafts))))
+
+(ert-deftest quickvault-a-double-click-shows-the-card ()
+  "R20: a double click opens what a click has chosen."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (call-interactively (key-binding [double-mouse-1]))
+    (should (quickvault-test-shows "深圳Harbor"))))
 
 (ert-deftest quickvault-r15-filters-combine ()
   "R15: filters by tag, group and type combine with each other and with a search."
@@ -307,6 +356,23 @@
     (quickvault-test-keys "M-x quickvault-copy-field RET" '("Bank") "RET" '("Text (2)") "RET")
     (should (equal "an extra one" (car kill-ring)))))
 
+(ert-deftest quickvault-completion-finds-as-the-search-does ()
+  "R7, R20: a title is completed by pinyin and by parts of it, in any case, with any user interface."
+  (quickvault-test-with-vault
+    (quickvault-test-add :title "公司发票 · Invoice details" :group "company" :type "text" :fields '(:text "text of it"))
+    (with-temp-buffer
+      (set-window-buffer (selected-window) (current-buffer))
+      (pcase-dolist (`(,typed . ,text) '(("gsfp" . "text of it") ("invoice 公司" . "text of it") ("kp" . "深圳Harbor")
+                                         ("har kaipiao" . "深圳Harbor") ("HARBOR" . "深圳Harbor")))
+        (erase-buffer)
+        (quickvault-test-keys "M-x quickvault-insert RET" (list typed) "RET")
+        (should (string-match-p text (buffer-string))))
+      (should-error (quickvault-test-keys "M-x quickvault-insert RET nothing SPC like SPC it RET")))
+    (let ((known (make-hash-table :test #'equal)))
+      (should (equal 3 (length (all-completions "" (quickvault--card-table known)))))
+      (should (equal '("公司发票 · Invoice details" "Harbor 开票")
+                     (mapcar #'substring-no-properties (all-completions "piao" (quickvault--card-table known))))))))
+
 (ert-deftest quickvault-copies-from-anywhere ()
   "`quickvault-copy' completes titles; equal titles are numbered."
   (quickvault-test-with-vault
@@ -320,7 +386,7 @@
       (should (equal "older" (car kill-ring)))
       (should-not (get-buffer "*Completions*"))
       (should-error (quickvault-test-keys "M-x quickvault-copy RET RET") :type 'user-error))
-    (should (equal "Text · Company" (quickvault--describe-card (cadr (quickvault--all-cards)))))
+    (should (equal "Text · Company" (quickvault--describe-card (cadr (quickvault-test-all-cards)))))
     (should-not (member "Twin" minibuffer-history))))
 
 (ert-deftest quickvault-r21-form-shows-issues-and-saves-corrected-input ()
@@ -446,7 +512,7 @@
     (should (quickvault-test-shows "Harbor"))
     (quickvault-test-keys "RET d y")
     (should-not (get-buffer "*QuickVault card*"))
-    (should (equal '("家") (mapcar (lambda (card) (plist-get card :title)) (quickvault--all-cards))))
+    (should (equal '("家") (mapcar (lambda (card) (plist-get card :title)) (quickvault-test-all-cards))))
     (should-not (string-match-p "Harbor" (quickvault-test-text "*QuickVault*")))
     (should-not (string-match-p "Harbor" (quickvault-test-text "*Messages*")))))
 

@@ -2,8 +2,7 @@
 
 ;;; Commentary:
 
-;; Cards that were changed in two copies of a vault, which are then merged, and on two
-;; machines that synchronise.
+;; Cards that were changed in two copies of a vault, which are then merged.
 
 ;;; Code:
 
@@ -12,7 +11,7 @@
 
 (defun quickvault-test-card (title)
   "Return the card TITLE with all its values, or nil."
-  (when-let ((card (seq-find (lambda (card) (equal title (plist-get card :title))) (quickvault--all-cards))))
+  (when-let ((card (seq-find (lambda (card) (equal title (plist-get card :title))) (quickvault-test-all-cards))))
     (quickvault--get-card (plist-get card :id))))
 
 (defun quickvault-test-value (title key)
@@ -115,78 +114,14 @@ This vault has one phone number and door code; the copy another."
       (should (equal there (quickvault-test-value "家" "phone")))
       (should-not (quickvault-test-card "家（冲突副本）"))
       (quickvault-test-keys "M-x quickvault RET z")
-      (should (equal 3 (length (quickvault--all-cards)))))))
+      (should (equal 3 (length (quickvault-test-all-cards)))))))
 
 (ert-deftest quickvault-s-conflict-keeps-both ()
   "S: both versions stay as two cards, and are no conflict any more."
   (quickvault-test-with-conflict
     (quickvault-test-keys "n b")
-    (should (equal 2 (seq-count (lambda (card) (equal "家" (plist-get card :title))) (quickvault--all-cards))))
+    (should (equal 2 (seq-count (lambda (card) (equal "家" (plist-get card :title))) (quickvault-test-all-cards))))
     (should-not (quickvault--conflicts))))
-
-;;; Two machines
-
-(defun quickvault-test-machine (name)
-  "Continue as the machine NAME, which has a vault of its own."
-  (quickvault--stop quickvault--connection)
-  (setq quickvault-vault-file (expand-file-name (concat name ".quickvault") quickvault-test-directory)))
-
-(defun quickvault-test-use-machine (name)
-  "Continue as the machine NAME, with the vault and the state of its own."
-  (quickvault-test-machine name)
-  (setenv "XDG_STATE_HOME" (expand-file-name (concat name "-state") quickvault-test-directory)))
-
-(defun quickvault-test-resume-machine (name)
-  "Continue as the machine NAME, unlock, and synchronise."
-  (quickvault-test-use-machine name)
-  (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
-  (quickvault--request 'sync/now))
-
-(defun quickvault-test-phones ()
-  "Return the phone numbers of all cards of this machine."
-  (sort (delq nil (mapcar (lambda (card)
-                            (plist-get (seq-find (lambda (field) (equal "phone" (plist-get field :key)))
-                                                 (plist-get (quickvault--get-card (plist-get card :id)) :fields))
-                                       :value))
-                          (quickvault--all-cards)))
-        #'string<))
-
-(ert-deftest quickvault-s-conflict-of-two-machines-is-settled-on-both ()
-  "S: one machine changes a card without the folder; the page settles it for both."
-  (let ((process-environment (copy-sequence process-environment)))
-    (quickvault-test-with-vault
-      (let ((folder (expand-file-name "carried" quickvault-test-directory))
-            (away (expand-file-name "away" quickvault-test-directory))
-            (id (plist-get (quickvault-test-card "家") :id)))
-        (make-directory folder)
-        (quickvault-test-use-machine "my")
-        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
-        (quickvault--request 'sync/enable (list :folder folder))
-        (quickvault-test-use-machine "other")
-        (quickvault--request 'sync/join (list :folder folder :password quickvault-test-password) nil 60)
-        (should (equal 2 (length (quickvault--all-cards))))
-        ;; It cannot be published before the machine without the folder has changed the card.
-        (quickvault-test-use-machine "my")
-        (rename-file folder away)
-        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
-        (quickvault--request 'card/update `(:id ,id :fields (:phone "13900000001")))
-        (quickvault--call 'session/lock)
-        (rename-file away folder)
-        (quickvault-test-resume-machine "other")
-        (quickvault--request 'card/update `(:id ,id :fields (:phone "13900000002")))
-        (quickvault--request 'sync/now)
-        (quickvault-test-resume-machine "my")
-        (quickvault-test-keys "M-x quickvault-conflicts RET")
-        (should (string-match-p "^[-+]  13900000001$" (quickvault-test-text)))
-        (should (string-match-p "^[-+]  13900000002$" (quickvault-test-text)))
-        (quickvault-test-keys "k y")
-        (should-not (quickvault--conflicts))
-        (quickvault--request 'sync/now)
-        (let ((phones (quickvault-test-phones)))
-          (should (equal 2 (length phones)))
-          (quickvault-test-resume-machine "other")
-          (should-not (quickvault--conflicts))
-          (should (equal phones (quickvault-test-phones))))))))
 
 (provide 'quickvault-conflict-tests)
 ;;; quickvault-conflict-tests.el ends here

@@ -51,17 +51,6 @@
     (should-not (string-match-p "Harbor\\|科技路\\|招商" (format "%S" (list minibuffer-history consult--line-history
                                                                            command-history))))))
 
-(ert-deftest quickvault-consult-tells-equal-titles-apart ()
-  "N: of two cards with one title, the chosen one is shown; an incomplete query is no error."
-  (skip-unless (and (require 'consult nil t) (require 'vertico nil t)))
-  (quickvault-test-consulting
-    (quickvault-test-add :title "家" :group "personal" :type "text" :fields '(:text "the other home"))
-    (should (equal 2 (length (quickvault--consult-find "家"))))
-    (quickvault-test-keys "M-x quickvault-consult RET" '("other") "<f5> RET")
-    (should (quickvault-test-shows "the other home"))
-    (should-not (quickvault--consult-find "\"unfinished"))
-    (should-error (quickvault-test-keys "M-x quickvault-consult RET RET"))))
-
 (ert-deftest quickvault-consult-ends-at-a-lock ()
   "R12: a lock while titles are offered aborts the minibuffer and leaves none."
   (skip-unless (and (require 'consult nil t) (require 'vertico nil t)))
@@ -75,58 +64,6 @@
                           (quickvault-test-keys "M-x quickvault-consult RET" '("开票") "<f5> <f6>")
                         (quit 'quit))))
     (should-not (quickvault-test-anywhere "Harbor"))))
-
-(ert-deftest quickvault-consult-leaves-no-title-to-embark ()
-  "R12: a title that Embark copies or collects from a search does not outlive a lock."
-  (skip-unless (and (require 'consult nil t) (require 'vertico nil t) (require 'embark nil t)))
-  (quickvault-test-consulting
-    (let ((embark-prompter #'embark-keymap-prompter)
-          (embark-indicators nil))
-      (define-key vertico-map (kbd "C-.") #'embark-act)
-      (define-key vertico-map (kbd "<f7>") #'embark-collect)
-      (pcase-dolist (`(,keys ,place) '(("<f5> C-. w" quickvault-test-killed) ("<f5> <f7>" quickvault-test-collected)))
-        (quickvault-test-keys "C-x b *scratch* RET")
-        (condition-case nil (quickvault-test-keys "M-x quickvault-consult RET" '("开票") keys) ((quit error) nil))
-        (ert-info (keys)
-          (should (string-match-p "Harbor" (funcall place)))
-          (quickvault-lock)
-          (should-not (funcall place))
-          (should-not (quickvault-test-anywhere "Harbor")))
-        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")))))
-
-(defun quickvault-test-killed ()
-  "Return the last kill."
-  (car kill-ring))
-
-(defun quickvault-test-collected ()
-  "Return the text of the buffer of Embark, or nil."
-  (when-let ((buffer (seq-find (lambda (buffer) (string-prefix-p "*Embark" (buffer-name buffer))) (buffer-list))))
-    (quickvault-test-text buffer)))
-
-(ert-deftest quickvault-vertico-saves-no-typed-text ()
-  "R12: what M-w of Vertico, or any other command, kills in a prompt is not saved, and cleared at a lock."
-  (skip-unless (require 'vertico nil t))
-  (quickvault-test-consulting
-    (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
-          (savehist-additional-variables '(kill-ring))
-          (transient-mark-mode t))
-      (kill-new "someone's own")
-      (dolist (command '(quickvault-copy quickvault-create))
-        (condition-case nil
-            (quickvault-test-keys (format "M-x %s RET" command) '("PLANTED") "M-w C-g")
-          ((quit error) nil))
-        (should (string-match-p "PLANTED" (format "%S" kill-ring)))
-        (savehist-save)
-        (should-not (string-match-p "PLANTED" (quickvault-test-file savehist-file)))
-        (quickvault-lock)
-        (should (equal '("someone's own") (mapcar #'substring-no-properties kill-ring)))
-        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET"))
-      (quickvault-lock)
-      (define-key minibuffer-local-map (kbd "<f6>") (lambda () (interactive) (kill-new (minibuffer-contents))))
-      (unwind-protect
-          (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "<f6> RET")
-        (define-key minibuffer-local-map (kbd "<f6>") nil))
-      (should (equal '("someone's own") (mapcar #'substring-no-properties kill-ring))))))
 
 (ert-deftest quickvault-consult-remembers-no-search-of-a-buffer ()
   "What is searched in the list or on a page with commands of Consult is in no history."

@@ -93,32 +93,5 @@
       (quickvault-lock)
       (should (equal kill-ring '("someone's own"))))))
 
-(ert-deftest quickvault-embark-copies-names-until-the-lock ()
-  "A tag that Embark copies does not outlive a lock."
-  (skip-unless (require 'embark nil t))
-  (quickvault-test-with-embark
-    (quickvault-test-keys-ended "C-x b *QuickVault* RET # bank C-. w")
-    (should (equal "bank" (substring-no-properties (car kill-ring))))
-    (quickvault-lock)
-    (should-not kill-ring)
-    (should (equal quickvault-test-clipboard ""))))
-
-(ert-deftest quickvault-vertico-repeats-no-search-of-titles ()
-  "Vertico does not save what was typed and chosen in a completion of titles."
-  (skip-unless (and (require 'vertico nil t) (require 'vertico-repeat nil t)))
-  (quickvault-test-with-vault
-    (let ((vertico-repeat-history nil)
-          (minibuffer-setup-hook (cons #'vertico-repeat-save minibuffer-setup-hook)))
-      (vertico-mode)
-      (unwind-protect
-          (progn
-            (add-hook 'minibuffer-setup-hook #'vertico-repeat-save 90)
-            (quickvault-test-keys "C-x b *scratch* RET")
-            (should vertico-repeat-history)
-            (quickvault-test-keys "M-x quickvault-copy RET" '("开票") "RET")
-            (should (string-match-p "Harbor" (car kill-ring)))
-            (should-not (string-match-p "开票" (format "%S" vertico-repeat-history))))
-        (vertico-mode -1)))))
-
 (provide 'quickvault-embark-tests)
 ;;; quickvault-embark-tests.el ends here

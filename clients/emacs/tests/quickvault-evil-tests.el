@@ -56,7 +56,7 @@
     (evil-set-initial-state 'quickvault-card-mode 'normal)
     (evil-mode -1)
     (evil-mode)
-    (quickvault-show (car (quickvault--all-cards)))
+    (quickvault-show (car (quickvault-test-all-cards)))
     (should (evil-emacs-state-p))
     (dolist (mode '(quickvault-attachment-mode quickvault-output-mode quickvault-question-mode))
       (with-temp-buffer
@@ -78,8 +78,14 @@
     (should (looking-at "( ) Personal\\|(\\*) Company"))
     (quickvault-test-keys "<backtab>")
     (should (looking-at "typed "))
-    (quickvault-test-keys "i C-c C-c")
-    (should (quickvault-test-shows "typed Harbor"))))
+    ;; Ex commands save and leave a form.
+    (quickvault-test-keys ": w RET")
+    (should (derived-mode-p 'quickvault-card-mode))
+    (should (quickvault-test-shows "typed Harbor"))
+    (quickvault-test-keys "e" '("more ") "<escape> : q RET n")
+    (should (quickvault-test-shows "more typed Harbor"))
+    (quickvault-test-keys "Z Z")
+    (should (quickvault-test-shows "more typed Harbor"))))
 
 (ert-deftest quickvault-r12-evil-remembers-nothing-after-a-lock ()
   "R12: what was typed, replaced and searched for in a form is in no history of Evil, and in none of its variables."

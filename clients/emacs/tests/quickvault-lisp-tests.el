@@ -216,7 +216,7 @@
   (let ((cards '(("a" . 1) ("家门" . 2))))
     (should (equal '(("a" "" "     1") ("家门" "" "  2"))
                    (mapcar (lambda (parts) (mapcar #'substring-no-properties parts))
-                           (quickvault--affixed '("a" "家门") cards #'number-to-string))))))
+                           (quickvault--affixed '("a" "家门") (lambda (name) (number-to-string (cdr (assoc name cards))))))))))
 
 (ert-deftest quickvault-vertico-completes-and-keeps-nothing ()
   "R12, R20: with Vertico, part of a title is enough; a lock leaves no title in any buffer."

@@ -268,25 +268,6 @@ Requests are only recorded."
         (should (string-match-p "changed its password or replaced its file" seen)))
       (should (string-match-p "王芳" (car kill-ring))))))
 
-(ert-deftest quickvault-r13-password-changes-from-the-settings-page ()
-  "R13: a button of the settings changes the password; what was typed into the form comes back."
-  (quickvault-test-with-vault
-    (quickvault-test-keys "," "C-a C-k 600")
-    (quickvault--put-drafts)
-    (goto-char (point-min))
-    (search-forward "[Change the master")
-    (quickvault-test-answering (list quickvault-test-password "new password" "new password")
-      (quickvault-test-keys "RET")
-      (quickvault-test-wait-for-page)
-      (should (quickvault-test-shows "the master password was changed")))
-    ;; The program of this client sees it, and locks; what qv has printed stays.
-    (quickvault-test-wait (lambda () (not quickvault--unlocked)))
-    (should (quickvault-test-shows "the master password was changed"))
-    (quickvault-test-keys "q")
-    (should (quickvault-test-shows "Your unsaved input comes back when you unlock."))
-    (quickvault-test-keys "RET new SPC password RET")
-    (should (quickvault-test-shows "never): 600"))))
-
 (ert-deftest quickvault-deletes-the-vault ()
   "L: after qv has deleted the vault, all buffers are blank."
   (quickvault-test-with-vault

@@ -121,10 +121,14 @@
   "R20: the menu of a card's page has no commands of the list."
   (quickvault-test-with-vault
     (let ((shown (lambda (command)
-                   (let ((item (seq-find (lambda (item) (and (consp item) (eq command (nth 3 item))))
-                                         quickvault-menu)))
-                     (should item)
-                     (eval (plist-get (nthcdr 4 item) :visible) t)))))
+                   (let (items)
+                     (map-keymap-internal (lambda (_ part)
+                                            (when (keymapp (nth 2 part))
+                                              (map-keymap-internal (lambda (_ item) (push item items)) (nth 2 part))))
+                                          quickvault-menu)
+                     (let ((item (seq-find (lambda (item) (eq command (nth 2 item))) items)))
+                       (should item)
+                       (eval (plist-get (nthcdr 3 item) :visible) t))))))
       (should (funcall shown 'quickvault-show-all))
       (should-not (funcall shown 'quickvault-reveal))
       (quickvault-test-go "Harbor")

@@ -59,21 +59,6 @@
       (should (equal "4711" (buffer-string)))
       (should-not (get-text-property 1 'display)))))
 
-(ert-deftest quickvault-kills-are-not-saved ()
-  "`savehist-mode' does not save text killed in a form, alone or appended."
-  (quickvault-test-with-histories
-    (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
-          (savehist-additional-variables '(kill-ring))
-          (kill-emacs-hook (list #'ignore)))
-      (kill-new "someone's own")
-      (quickvault-test-go "家")
-      (quickvault-test-keys "e C-s" '("王芳") "RET C-a C-M-w C-k")
-      (savehist-save)
-      (with-temp-buffer
-        (insert-file-contents savehist-file)
-        (should-not (search-forward "王芳" nil t)))
-      (should (equal '(quickvault--clear-all-copied quickvault--forget-commands) (seq-take kill-emacs-hook 2))))))
-
 (ert-deftest quickvault-writes-no-file-of-its-own ()
   "A form, a page and the prompt for a password are written to no file under any name, and keep their own."
   (quickvault-test-with-vault
@@ -236,24 +221,6 @@
     (should (eq (key-binding "\r") #'quickvault-restore))
     (should (equal '(nil "") (list search-ring isearch-string)))))
 
-;; A keyboard macro ends a search by itself, so a page is used as if it were the minibuffer.
-(ert-deftest quickvault-a-lock-ends-a-search-in-a-prompt ()
-  "A lock ends an incremental search in the prompt that it aborts, too."
-  (quickvault-test-with-histories
-    (quickvault-test-go "Harbor")
-    (isearch-mode t)
-    (isearch-process-search-string "Harb" "Harb")
-    (let ((quickvault--minibuffer-depth 1)
-          aborted)
-      (cl-letf (((symbol-function 'minibuffer-depth) (lambda () 1))
-                ((symbol-function 'active-minibuffer-window) #'selected-window)
-                ((symbol-function 'abort-recursive-edit) (lambda () (setq aborted t))))
-        (quickvault--abort-prompts))
-      (should aborted))
-    (should-not isearch-mode)
-    (should-not overriding-terminal-local-map)
-    (should (equal '(nil "") (list search-ring isearch-string)))))
-
 (ert-deftest quickvault-kills-in-a-prompt-are-cleared-and-not-saved ()
   "Text killed in a prompt is not saved by `savehist-mode', and cleared at the lock."
   (quickvault-test-with-histories
@@ -334,27 +301,6 @@
       ;; It makes no request.
       (quickvault-test-keys "M-x quickvault-delete RET" '("Harbor") "TAB RET n")
       (should-not (string-match-p "Harbor" (format "%S" command-history))))))
-
-(ert-deftest quickvault-commands-with-cards-are-forgotten-at-the-lock ()
-  "A lock removes commands that ended before they made a request, also if the list is selected."
-  (quickvault-test-with-histories
-    (should (derived-mode-p 'quickvault-list-mode))
-    (setq-default command-history '((quickvault-copy '(:title "Harbor")) (find-file "mine")))
-    (quickvault-lock)
-    (should (equal '((find-file "mine")) (default-value 'command-history)))))
-
-(ert-deftest quickvault-completes-any-part-of-a-title ()
-  "Any part of a title or tag completes it."
-  (quickvault-test-with-histories
-    (quickvault-test-add :title "公司发票 · Invoice details" :group "company" :type "text" :tags ["税务 tax"]
-                         :fields '(:text "text of it"))
-    (quickvault-test-keys "g #" '("tax") "RET")
-    (should (equal quickvault--summary "1 card #税务 tax"))
-    (should (equal '("公司发票 · Invoice details") (mapcar (lambda (card) (plist-get card :title)) quickvault--items)))
-    (with-temp-buffer
-      (set-window-buffer (selected-window) (current-buffer))
-      (quickvault-test-keys "M-x quickvault-copy RET" '("invoice") "RET")
-      (should (equal "text of it" (substring-no-properties (car kill-ring)))))))
 
 (ert-deftest quickvault-eldoc-is-cleared-at-the-lock ()
   "What eldoc says of the card at point is in no buffer after a lock."

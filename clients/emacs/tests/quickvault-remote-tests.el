@@ -44,7 +44,7 @@ The program must be given no remote name, and no copy must stay."
     (quickvault-test-answering (list quickvault-test-password)
       (quickvault-test-keys "C-u M-x quickvault-import RET C-a C-k" (list (concat remote "cards.csv")) "RET --yes RET")
       (quickvault-test-wait-for-page))
-    (quickvault-test-wait (lambda () (equal 3 (length (quickvault--all-cards)))))))
+    (quickvault-test-wait (lambda () (equal 3 (length (quickvault-test-all-cards)))))))
 
 (ert-deftest quickvault-r20-remote-file-is-attached ()
   "R20, R5: an attachment comes from a remote file and goes to another."
@@ -73,22 +73,6 @@ The program must be given no remote name, and no copy must stay."
       (quickvault-test-wait-for-page))
     (let ((quickvault-vault-file (car (directory-files local t "\\.quickvault\\'"))))
       (should (equal 2 (plist-get (car (quickvault-test-other-process '(card/list))) :total))))))
-
-(ert-deftest quickvault-r20-remote-copy-is-merged ()
-  "R20: a copy of the vault on another machine is merged."
-  (quickvault-test-with-remote
-    (let ((copy (concat local "copy.quickvault")))
-      (quickvault--request 'vault/backup (list :path copy))
-      (let ((quickvault-vault-file copy))
-        (quickvault-test-other-process
-         '(card/create :title "Only there" :group "personal" :type "text" :fields (:text "x"))))
-      (quickvault-test-answering (list quickvault-test-password)
-        (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list (concat remote "copy.quickvault")) "RET")
-        ;; Of the two with the same id, the other is the newer one.
-        (quickvault-test-wait (lambda () (quickvault-test-shows "[y/N]")))
-        (process-send-string (get-buffer-process (window-buffer)) "y\n")
-        (quickvault-test-wait-for-page))
-      (quickvault-test-wait (lambda () (string-search "Only there" (quickvault-test-text "*QuickVault*")))))))
 
 ;; Otherwise it would be a file in a directory named after the method, of the wrong machine.
 (ert-deftest quickvault-r20-vault-of-another-machine-is-refused ()

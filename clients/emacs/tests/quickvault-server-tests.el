@@ -127,23 +127,6 @@ It stands for other versions of the real program."
 
 ;;; Settings, damage
 
-(ert-deftest quickvault-r9-settings-ask-again-and-go-on ()
-  "R9, R13: a setting that weakens the vault asks for the password, in the form, and is then saved."
-  (quickvault-test-with-vault
-    (let ((call (symbol-function 'quickvault--call)) asked)
-      ;; The password counts for a minute, which a test does not wait for.
-      (cl-letf (((symbol-function 'quickvault--call)
-                 (lambda (method &optional params timeout)
-                   (if (or asked (not (eq method 'settings/update)))
-                       (funcall call method params timeout)
-                     (setq asked t)
-                     (signal 'jsonrpc-error '((jsonrpc-error-code . 1105)
-                                              (jsonrpc-error-data :kind "auth.required")))))))
-        (quickvault-test-keys "," "C-a C-k C-c C-c" '("a wrong one") "RET" quickvault-test-keys-of-password "RET"))
-      (should asked)
-      (should (quickvault-test-shows "Harbor"))
-      (should-not (plist-get (plist-get (quickvault--request 'settings/get) :settings) :autoLockSeconds)))))
-
 (ert-deftest quickvault-r13-settings-are-validated-and-kept ()
   "R13: issues are shown at their fields; input is kept; the language changes at once."
   (quickvault-test-with-vault
@@ -243,7 +226,7 @@ source.backup(target)" from to))))
     (cl-letf (((symbol-function 'tramp-file-name-handler) (lambda (&rest call) (error "Connects: %S" call))))
       (let ((default-directory "/ssh:nobody@nowhere.invalid:/tmp/"))
         (quickvault--call 'session/unlock (list :password quickvault-test-password))
-        (should (equal 2 (length (quickvault--all-cards))))))
+        (should (equal 2 (length (quickvault-test-all-cards))))))
     (should (equal quickvault-vault-file (plist-get (quickvault--call 'vault/status) :path)))))
 
 (ert-deftest quickvault-creates-a-deleted-vault-anew ()
@@ -263,7 +246,7 @@ source.backup(target)" from to))))
     (pcase-dolist (`(,key ,command ,description . ,_) quickvault--keys)
       (should (commandp command))
       (should (eq command (lookup-key quickvault-list-mode-map (kbd key))))
-      (should (string-match-p (concat "^" (regexp-quote key) " +" (regexp-quote description) "$")
+      (should (string-match-p (concat "^  " (regexp-quote key) " +" (regexp-quote description) "$")
                               (quickvault-test-text "*QuickVault help*"))))
     (kill-buffer "*QuickVault help*")))
 
@@ -283,37 +266,73 @@ source.backup(target)" from to))))
             (quickvault-test-keys "g")
             (should (quickvault-test-shows "RET copies a value, y the card; e edits"))
             (quickvault-test-keys "?")
-            (should (string-match-p "^y +Copy the card$" (quickvault-test-text "*QuickVault help*"))))
+            (should (string-match-p "^  y +copy$" (quickvault-test-text "*QuickVault help*"))))
         (setcdr quickvault-list-mode-map (cdr list-map))
         (setcdr quickvault-card-mode-map (cdr card-map)))
       (kill-buffer "*QuickVault help*"))))
 
+;;; Synchronisation
+
+(ert-deftest quickvault-s-mode-line-says-what-needs-attention ()
+  "S: the mode line follows what the program says of synchronisation; a lock clears it."
+  (quickvault-test-with-vault
+    (cl-flet ((mark () (seq-find (lambda (text) (string-search "Sync" text))
+                                 (mapcar (lambda (part) (if (eq (car-safe part) :eval) (eval (cadr part) t) ""))
+                                         mode-line-process))))
+      (quickvault--handle-notification nil 'sync/didChange
+                                       '(:enabled t :needsAttention (:messages (:en "A file is missing." :zh-Hans "缺少文件。"))))
+      (should (equal "  [Sync: see M-x quickvault-sync]" (mark)))
+      (should (equal "A file is missing." (get-text-property 0 'help-echo (mark))))
+      (quickvault--handle-notification nil 'sync/didChange '(:enabled t :state "failed"))
+      (should-not (mark))
+      (quickvault--handle-notification nil 'sync/didChange '(:enabled t :needsAttention (:messages nil)))
+      (quickvault-test-keys "L")
+      (should-not quickvault--sync-attention))))
+
+(ert-deftest quickvault-s-conflict-is-told-with-what-settles-it ()
+  "S: a card that two machines changed is told, with the command that shows both versions."
+  (let (shown)
+    (cl-letf (((symbol-function 'quickvault--message) (lambda (text) (setq shown text))))
+      (quickvault--handle-notification
+       nil 'window/showMessage
+       '(:type 3 :kind "sync.conflict" :messages (:en "Both versions were kept." :zh-Hans "两个版本都已保留。"))))
+    (should (equal shown "Both versions were kept.  M-x quickvault-conflicts resolves it."))))
+
 ;;; Languages
 
-(defun quickvault-test-texts ()
-  "Return every English text in the sources."
-  (let (texts)
-    (dolist (file (directory-files (file-name-directory (locate-library "quickvault.el")) t "\\`quickvault.*\\.el\\'"))
-      (with-temp-buffer
-        (insert-file-contents file)
-        (while (re-search-forward "(quickvault--\\(?:text\\|confirm\\(?:-unexpected\\)?\\)[ \n]+\"" nil t)
-          (goto-char (1- (point)))
-          (push (read (current-buffer)) texts))))
-    (append (seq-mapcat (pcase-lambda (`(,_ ,_ . ,own)) own) quickvault--keys)
-            (seq-mapcat (pcase-lambda (`(,_ ,description ,_ ,short)) (cons description (and short (list short))))
-                        quickvault--commands)
-            texts)))
+(defun quickvault-test-strings (form texts)
+  "Return the strings in FORM; put those that are translated into TEXTS, a hash table."
+  (cond ((stringp form) (list form))
+        ((vectorp form) (seq-mapcat (lambda (part) (quickvault-test-strings part texts)) form))
+        ((consp form)
+         (when (and (memq (car form) '(quickvault--text quickvault--confirm quickvault--confirm-unexpected))
+                    (stringp (car-safe (cdr form))))
+           (puthash (cadr form) t texts))
+         (let (strings)
+           (while (consp form)
+             (setq strings (nconc (quickvault-test-strings (pop form) texts) strings)))
+           (nconc (quickvault-test-strings form texts) strings)))))
 
 (ert-deftest quickvault-every-text-has-a-translation ()
   "Every text has a translation with the same placeholders, and none is unused."
-  (let ((texts (quickvault-test-texts)))
-    (should (> (length texts) 100))
-    (dolist (text texts)
+  (let ((texts (make-hash-table :test #'equal))
+        strings)
+    (dolist (file (directory-files (file-name-directory (locate-library "quickvault.el")) t "\\`quickvault.*\\.el\\'"))
+      (unless (string-search "messages-zh" file)
+        (with-temp-buffer
+          (insert-file-contents file)
+          (condition-case nil
+              (while t (setq strings (nconc (quickvault-test-strings (read (current-buffer)) texts) strings)))
+            (end-of-file)))))
+    (dolist (entry quickvault--keys) (puthash (nth 2 entry) t texts))
+    (dolist (entry quickvault--commands) (puthash (nth 1 entry) t texts))
+    (should (> (hash-table-count texts) 100))
+    (dolist (text (hash-table-keys texts))
       (let ((chinese (cdr (assoc text quickvault--messages-zh))))
         (should (and text chinese))
         (should (equal (quickvault-test-places text) (quickvault-test-places chinese)))))
     (dolist (entry quickvault--messages-zh)
-      (should (and (member (car entry) texts) entry)))))
+      (should (and (member (car entry) strings) entry)))))
 
 (defun quickvault-test-places (text)
   "Return the placeholders in TEXT."

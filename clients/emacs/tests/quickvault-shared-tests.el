@@ -113,18 +113,5 @@
       (should (quickvault-test-shows "Answered"))
       (should-not (equal killed (quickvault-test-service))))))
 
-(ert-deftest quickvault-u-the-service-is-killed-during-a-request ()
-  "U: the command says that it was not answered; the next one starts another service."
-  (quickvault-test-sharing
-    (let ((killed (quickvault-test-service)))
-      (signal-process killed 'SIGSTOP)
-      (run-at-time 0 nil (lambda () (signal-process killed 'SIGKILL)))
-      (should (string-match-p "exited before it responded\\..*restarts it"
-                              (error-message-string (should-error (quickvault--request 'tag/list)))))
-      (should-not (quickvault-test-anywhere "Harbor 开票"))
-      (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
-      (should (quickvault-test-shows "Harbor"))
-      (should-not (equal killed (quickvault-test-service))))))
-
 (provide 'quickvault-shared-tests)
 ;;; quickvault-shared-tests.el ends here

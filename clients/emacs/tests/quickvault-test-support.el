@@ -97,6 +97,10 @@
   (execute-kbd-macro
    (vconcat (mapcan (lambda (some) (append (if (consp some) (car some) (kbd some)) nil)) keys))))
 
+(defun quickvault-test-all-cards ()
+  "Return the summaries of all cards, in the vault's order."
+  (append (plist-get (quickvault--request 'card/list '(:limit 1000)) :items) nil))
+
 (defun quickvault-test-go (title)
   "Move to the row of the card TITLE."
   (set-buffer "*QuickVault*")
