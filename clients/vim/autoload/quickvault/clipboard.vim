@@ -67,22 +67,7 @@ function! s:tell_terminal(text) abort
       return 1
     endif
   endif
-  let l:sequence = "\<Esc>]52;c;" . quickvault#clipboard#base64(a:text) . "\x07"
+  let l:sequence = "\<Esc>]52;c;" . substitute(quickvault#editor#run(['base64'], a:text, s:deadline, 1)[1], '\n', '', 'g') . "\x07"
   " GNU screen passes on what is wrapped in a device control string.
   return quickvault#editor#tell_terminal($TERM =~# '^screen' && empty($TMUX) ? "\<Esc>P" . l:sequence . "\<Esc>\\" : l:sequence)
-endfunction
-
-let s:digits = split('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '\zs')
-
-" Returns a text in Base64 (RFC 4648).
-function! quickvault#clipboard#base64(text) abort
-  let l:bytes = map(range(len(a:text)), {_, position -> char2nr(a:text[position])})
-  let l:encoded = ''
-  for l:start in range(0, len(l:bytes) - 1, 3)
-    let l:part = l:bytes[l:start : l:start + 2]
-    let l:bits = l:part[0] * 65536 + get(l:part, 1) * 256 + get(l:part, 2)
-    let l:four = map([l:bits / 262144, l:bits / 4096 % 64, l:bits / 64 % 64, l:bits % 64], {_, number -> s:digits[number]})
-    let l:encoded .= join(l:four[: len(l:part)], '') . repeat('=', 3 - len(l:part))
-  endfor
-  return l:encoded
 endfunction
