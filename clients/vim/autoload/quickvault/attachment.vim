@@ -154,19 +154,9 @@ endfunction
 " device is bound, else for the password.
 function! s:export_file(attachment, params) abort
   let l:text = quickvault#text#get('exporting')
-  if a:params.original && !empty(a:attachment.watermark)
-    let l:reason = ''
-    if get(get(quickvault#session#status(), 'biometric', {}), 'enabled', v:false)
-      let [l:error, l:result] = quickvault#fingerprint#await('attachment/export', extend({'method': 'biometric'}, a:params))
-      if empty(l:error) || !quickvault#fingerprint#allows_password(l:error)
-        return [l:error, l:result]
-      endif
-      let l:reason = quickvault#fingerprint#error_text(l:error)
-    endif
-    return quickvault#password#with(l:reason . quickvault#text#get('password.original'),
-          \ {password -> quickvault#session#wait_with_progress(l:text, 'attachment/export', extend({'password': password}, a:params))})
-  endif
-  return quickvault#session#wait_with_progress(l:text, 'attachment/export', a:params)
+  let l:Send = function('quickvault#session#wait_with_progress', [l:text])
+  return a:params.original && !empty(a:attachment.watermark)
+        \ ? quickvault#password#prove('password.original', 'attachment/export', a:params, l:Send) : l:Send('attachment/export', a:params)
 endfunction
 
 " Shows an attachment in a popup.

@@ -21,7 +21,7 @@ endfunction
 
 " Sends a request that waits for a fingerprint, and returns [error, result].  Any key cancels it, with the error kind
 " client.key; if the password is known, only CTRL-C does, and what is typed is discarded.
-function! quickvault#fingerprint#await(method, params, password_known = 0) abort
+function! s:await(method, params, password_known = 0) abort
   let l:answer = []
   let s:shown = quickvault#text#get('fingerprint.waiting')
   let s:remark = ''
@@ -58,27 +58,33 @@ function! s:key_pressed() abort
   return type(l:key) == v:t_string ? l:key[: 1] !=# "\x80\xfd" : l:key != 0
 endfunction
 
-" Returns whether the password may help after an error.
-function! quickvault#fingerprint#allows_password(error) abort
-  return a:error.kind =~# '^\%(biometric\|device\|keychain\)\.\|^client\.key$\|^rpc\.cancelled$'
+" Sends a request with a fingerprint first if this device is bound.  Returns its answer, [error, result], and an empty list if the
+" password may help instead; and why it has to.
+function! quickvault#fingerprint#try(status, method, params) abort
+  if !get(get(a:status, 'biometric', {}), 'enabled', v:false)
+    return [[], '']
+  endif
+  let [l:error, l:result] = s:await(a:method, extend({'method': 'biometric'}, a:params))
+  let l:is_done = empty(l:error) || l:error.kind !~# '^\%(biometric\|device\|keychain\)\.\|^client\.key$\|^rpc\.cancelled$'
+  return l:is_done ? [[l:error, l:result], ''] : [[], s:error_text(l:error)]
 endfunction
 
 " Returns the message of an error for the password prompt; empty if the user cancelled.
-function! quickvault#fingerprint#error_text(error) abort
+function! s:error_text(error) abort
   return a:error.kind =~# '^client\.\|^biometric\.userCancel$\|^rpc\.cancelled$' ? '' : a:error.message . ' '
 endfunction
 
 " Offers to turn on fingerprint unlock.
 function! quickvault#fingerprint#offer(password) abort
   if quickvault#prompt#confirm(quickvault#text#get('fingerprint.offer'), quickvault#text#get('yesno'), 2) == 1
-    call s:enabled(quickvault#fingerprint#await('biometric/enable', {'password': a:password}, 1)[0])
+    call s:enabled(s:await('biometric/enable', {'password': a:password}, 1)[0])
   endif
 endfunction
 
 function! s:enabled(error) abort
   if empty(a:error)
     call quickvault#message#info(quickvault#text#get('fingerprint.on'))
-  elseif empty(quickvault#fingerprint#error_text(a:error))
+  elseif empty(s:error_text(a:error))
     call quickvault#message#info(quickvault#text#get('unchanged'))
   else
     call quickvault#message#error(a:error)

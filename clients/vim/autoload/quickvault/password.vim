@@ -25,14 +25,9 @@ endfunction
 
 " Asks for a fingerprint if this device is bound, then for the password.
 function! s:try_fingerprint(status) abort
-  let l:reason = ''
-  if get(get(a:status, 'biometric', {}), 'enabled', v:false)
-    let [l:error, l:result] = quickvault#fingerprint#await('session/unlock', {'method': 'biometric'})
-    if empty(l:error)
-      call quickvault#session#did_unlock(l:result)
-      return s:finish(1)
-    endif
-    let l:reason = quickvault#fingerprint#error_text(l:error)
+  let [l:answer, l:reason] = quickvault#fingerprint#try(a:status, 'session/unlock', {})
+  if !empty(l:answer)
+    return s:unlocked('', l:answer[0], l:answer[1])
   endif
   let l:demo = get(get(a:status, 'demo', {}), 'password', '')
   call s:ask_later(a:status.lockout.retryAfterSeconds,
@@ -106,9 +101,7 @@ endfunction
 " Sends a password, and waits: what is typed meanwhile may be the next password, and not Normal mode commands.
 function! s:derive_key(method, password) abort
   call quickvault#message#progress(quickvault#text#get('unlocking'))
-  let l:answer = []
-  let l:id = quickvault#server#request(a:method, {'password': a:password}, {error, result -> extend(l:answer, [error, result])})
-  let l:answer = quickvault#server#await(l:answer, {'id': l:id})
+  let l:answer = quickvault#server#wait(a:method, {'password': a:password}, 0)
   call quickvault#message#clear()
   return l:answer
 endfunction
@@ -204,7 +197,7 @@ endfunction
 
 " Asks for the password and calls Send with it; repeats after a wrong password while attempts are left.  Send returns
 " [error, result], and so does this function.
-function! quickvault#password#with(prompt, Send) abort
+function! s:with(prompt, Send) abort
   let l:reason = ''
   while 1
     let l:password = quickvault#secret#read(l:reason . a:prompt)
@@ -223,15 +216,14 @@ endfunction
 " Has the user give a fingerprint or the password again, which counts for a minute.  Then calls Then; calls Else with the
 " error if neither was right.
 function! quickvault#password#confirm(Then, Else) abort
-  let l:reason = ''
-  if get(get(quickvault#session#status(), 'biometric', {}), 'enabled', v:false)
-    let [l:error, l:result] = quickvault#fingerprint#await('session/unlock', {'method': 'biometric'})
-    if empty(l:error)
-      return a:Then()
-    endif
-    let l:reason = quickvault#fingerprint#error_text(l:error)
-  endif
-  let [l:error, l:result] = quickvault#password#with(l:reason . quickvault#text#get('password.confirm'),
-        \ {password -> quickvault#session#wait('session/unlock', {'password': password})})
+  let [l:error, l:result] = quickvault#password#prove('password.confirm', 'session/unlock', {}, function('quickvault#session#wait'))
   return empty(l:error) ? a:Then() : a:Else(l:error)
+endfunction
+
+" Sends a request with a fingerprint if this device is bound, else with the password, which a text asks for; Send gets the method and
+" the parameters.  Returns [error, result].
+function! quickvault#password#prove(text, method, params, Send) abort
+  let [l:answer, l:reason] = quickvault#fingerprint#try(quickvault#session#status(), a:method, a:params)
+  return !empty(l:answer) ? l:answer : s:with(l:reason . quickvault#text#get(a:text),
+        \ {password -> a:Send(a:method, extend({'password': password}, a:params))})
 endfunction

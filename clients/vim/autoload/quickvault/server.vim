@@ -64,26 +64,22 @@ function! quickvault#server#cancel(id) abort
   endif
 endfunction
 
-" Sends a request, waits for the response, and returns [error, result].
+" Sends a request, waits for the response for some milliseconds, 0 for any time, and returns [error, result].
 function! quickvault#server#wait(method, params, milliseconds) abort
   let l:answer = []
   let l:id = quickvault#server#request(a:method, a:params, {error, result -> extend(l:answer, [error, result])})
-  let l:start = reltime()
-  while empty(l:answer)
-    if reltimefloat(reltime(l:start)) * 1000 > a:milliseconds
-      return [quickvault#server#abandon(l:id), v:null]
-    endif
-    sleep 2m
-  endwhile
-  return l:answer
+  return quickvault#server#await(l:answer, {'id': l:id}, a:milliseconds)
 endfunction
 
-" Waits until there is an answer, [error, result], to a request, a dictionary with its id.  CTRL-C cancels the request; a
-" second CTRL-C stops waiting.
-function! quickvault#server#await(answer, request) abort
-  let l:interrupts = 0
+" Waits until there is an answer, [error, result], to a request, a dictionary with its id; no longer than some milliseconds, if they
+" are given.  CTRL-C cancels the request; a second CTRL-C stops waiting.
+function! quickvault#server#await(answer, request, milliseconds = 0) abort
+  let [l:interrupts, l:start] = [0, reltime()]
   while empty(a:answer)
     try
+      if a:milliseconds > 0 && reltimefloat(reltime(l:start)) * 1000 > a:milliseconds
+        return [quickvault#server#abandon(a:request.id), v:null]
+      endif
       sleep 2m
     catch /^Vim:Interrupt$/
       let l:interrupts += 1
