@@ -90,29 +90,6 @@ scenario_conflicts_are_shown() {
   see_gone 'hidden'
 }
 
-# S: the card of a conflict copy is found, whatever its title is.
-scenario_conflicts_whose_titles_differ() {
-  make_vault
-  cp "$vault" "$work/copy.quickvault"
-  change_card "$vault" "$(made_id 3)" '"title":"Corner room"'
-  change_card "$work/copy.quickvault" "$(made_id 3)" '"title":"Board room"'
-  open_vim
-  open_list
-  merge_copy
-  see '3 cards'
-  command_line 'tab QuickVaultConflicts'
-  see '^Corner room  1/1'
-  see '^Title:'
-  see '^-  Board room'
-  see '^\+  Corner room'
-  press C
-  see 'Keep the conflict copy and delete the card "Board room"\?'
-  press y
-  see '^No card exists in two versions'
-  expect "$(evaluate 'len(quickvault#server#wait("card/list", {"title": "Corner room"}, 60000)[1].items)')" 1 'the copy that was kept'
-  expect "$(evaluate 'len(quickvault#server#wait("card/list", {"title": "Board room"}, 60000)[1].items)')" 0 'the card that was deleted'
-}
-
 # Prints a value of each card with a title.
 values_of() { # title field
   local ids="map(quickvault#server#wait('card/list', {'title': '$1'}, 60000)[1].items, 'v:val.id')"
@@ -194,27 +171,6 @@ scenario_conflicts_merge() {
   expect "$(values_of 'Meeting room' text)" 'Floor 13' 'the merged card'
 }
 
-# S: in Chinese, with the map.
-scenario_conflicts_in_chinese() {
-  make_vault "$(request 8 card/create '{"title":"家（冲突副本）","group":"personal","type":"text","fields":{"text":"旧"}}')"
-  open_vim --cmd 'let g:quickvault_language = "zh_CN"' -c 'nmap Q <Plug>(quickvault-conflicts)'
-  press Q
-  see '主密码：'
-  type_line "$password"
-  see '^家  1/1'
-  see '此冲突副本对应的卡片已不存在'
-  see '^\+  冲突副本，修改于 20'
-  see '^正文：'
-  see '^\+  旧'
-  press K
-  see_gone '要保留'
-  press '?'
-  see 'K +保留卡片，删除冲突副本'
-  press Enter
-  press C
-  see '^没有两个版本并存的卡片'
-}
-
 # R8: before the page is loaded nothing can be changed, no key settles anything, and none acts in another buffer.
 scenario_conflicts_keys_before_loading() {
   open_conflicts
@@ -235,16 +191,6 @@ scenario_conflicts_keys_before_loading() {
   expect "$(evaluate 'join(map(split("K C B e x u"), {_, key -> empty(maparg(key, "n"))}), "")')" 111111 'keys in another buffer'
   command_line 'quit'
   see '1/2$'
-}
-
-# S: a key that follows <Tab> in one burst does not settle the conflict before, nor one that nobody has seen.
-scenario_conflicts_keys_in_a_burst() {
-  open_conflicts
-  see '1/2$'
-  tmux_here send-keys -t main -l $'\tK'
-  see 'Loading'
-  see '2/2$'
-  if screen | grep -q 'Keep the card'; then complain 'a question about a conflict that nobody has seen'; fi
 }
 
 # S: the card changes during the question: nothing is deleted.
@@ -272,52 +218,4 @@ VIM
   press y
   see 'Meanwhile this conflict has changed'
   see '^Meeting room  [12]/2'
-}
-
-# S: two machines change the same card: a message leads to the page.
-scenario_conflicts_of_two_machines() {
-  mkdir "$work/carried"
-  make_vault "$(request 9 sync/enable '{"folder":"'"$work/carried"'"}')"
-  open_vim
-  open_list
-  local first=$terminal card
-  card=$(made_id 3)
-  open_second_machine
-  command_line "QuickVaultJoin $work/carried"
-  see '^Master password of the other machine:'
-  type_line "$password"
-  leave_view
-  open_list
-  local second=$terminal
-  # Neither hears of the other while the folder is away.
-  mv "$work/carried" "$work/away"
-  for terminal in "$first" "$second"; do
-    evaluate "string(quickvault#server#wait('card/update', {'id': '$card', 'fields': {'text': 'of $terminal'}}, 60000)[0])" >/dev/null
-  done
-  mv "$work/away" "$work/carried"
-  for terminal in "$first" "$second"; do
-    evaluate "string(quickvault#server#wait('sync/now', {}, 60000)[0])" >/dev/null
-  done
-  await one_tells_of_the_conflict "$first" "$second"
-  command_line 'QuickVaultConflicts'
-  see '^Meeting room  1/1'
-  see "^[-+]  of $first"
-  see "^[-+]  of $second"
-  press K
-  see 'delete its conflict copy\?'
-  press y
-  see '^No card exists in two versions'
-  for terminal in "$first" "$second"; do
-    # The programs would still write while the directory is removed.
-    command_line 'qall!'
-    see_gone 'quickvault://'
-  done
-}
-
-# Whether one of two machines, that which read the other's change, says that there is a conflict.  It is the current one then.
-one_tells_of_the_conflict() { # terminals...
-  for terminal; do
-    if screen | grep -q 'Two machines changed a card; see :QuickVaultConflicts'; then return 0; fi
-  done
-  return 1
 }

@@ -25,19 +25,6 @@ scenario_first_run() {
   type_line "$password"
   see 'No cards yet'
   expect "$(stat -c %a "$vault")" 600 'mode of the vault'
-  press c
-  see 'Create a card of which type'
-  type_line 3
-  see '# Text\.'
-  type_text 'AGroceries'
-  press Escape
-  type_line 'Gomilk and eggs'
-  type_text 'bread'
-  command_line 'write'
-  see 'Saved|saved'
-  command_line 'quit'
-  see '   Groceries +Text +Personal'
-  see_gone 'milk and eggs'
 }
 
 # R7, R8, R18: search as you type, show, copy.
@@ -131,29 +118,6 @@ scenario_edit_pin_delete() {
   see 'No card was deleted since'
 }
 
-# A concealed value is not on the screen until it is revealed.
-scenario_concealed() {
-  make_vault
-  open_vim
-  open_list
-  press Enter
-  see 'Door code +••••••••'
-  press x
-  see '4711-hidden'
-  press x
-  see_gone '4711-hidden'
-  press e
-  see '\*Door code: •'
-  see_gone '4711-hidden'
-  type_line ':QuickVaultReveal'
-  see 'no concealed value on this line'
-  type_line '/Door code'
-  type_line ':QuickVaultReveal'
-  see '\*Door code: 4711-hidden'
-  type_line ':QuickVaultReveal'
-  see '\*Door code: •'
-}
-
 # :QuickVaultCopy from any buffer unlocks the vault.
 scenario_copy_from_anywhere() {
   make_vault
@@ -219,70 +183,19 @@ scenario_first_run_interrupted() {
   see_gone 'New master password|Locked|unlock'
 }
 
-# L: each page of the demo says that it is one, and how to leave, also when it is locked.
-scenario_demo_says_so() {
-  open_vim
-  type_line ':QuickVaultDemo'
-  see '^Demo with sample cards; :QuickVaultDemo ends it'
-  press j Enter
-  see 'Modified 20'
-  type_line ':only'
-  see '^Demo with sample cards'
-  press e
-  see '^# Demo with sample cards'
-  type_line ':only'
-  see '^# Demo with sample cards'
-  type_line ':QuickVaultSettings'
-  type_line ':only'
-  see '^# Demo with sample cards'
-  type_line ':Qv list --limit 1'
-  see '^Master password: *$'
-  type_line 'demo demo'
-  await qv_has_ended
-  type_line ':only'
-  see '^Demo with sample cards'
-  command_line 'QuickVaultLock'
-  see 'Locked\. Press <CR>'
-  see '^Demo with sample cards'
-}
-
-# R20: unlocking in one buffer restores all.
-scenario_unlocking_restores() {
-  make_vault
-  open_vim
-  open_list
-  press Enter
-  see 'Floor 12'
-  press L
-  see 'Locked\. Press <CR>'
-  command_line 'new'
-  type_line ':QuickVaultUnlock'
-  see 'Master password:'
-  type_line "$password"
-  see 'Floor 12'
-  see '2 cards'
-  see_gone '[Ll]ocked\.'
-}
-
 # R8, R20: each page says what can be done there, and a confirmation in Chinese shows its keys once.
 scenario_hints() {
   make_vault
   open_vim
   open_list
   see '^<CR> shows, w copies, e edits, d deletes, .* S opens the settings'
-  press S
-  see 'Lock when idle'
-  command_line 'quit'
   command_line 'let g:quickvault_list_hint = 0'
   press R
   see_gone '^<CR> shows'
-  command_line 'unlet g:quickvault_list_hint'
-  press R
-  see '^<CR> shows'
   press Enter
   see '^<CR> copies the field, w the card; e edits, d deletes, x shows concealed values'
-  command_line 'only'
-  command_line 'QuickVaultSettings'
+  press q
+  press S
   see '^# See also :QuickVaultPassword .* and :QuickVaultFingerprint on'
   see '^# Times are in seconds'
   type_line ':%s/^Language.*/Language: zh-Hans/'
@@ -290,6 +203,7 @@ scenario_hints() {
   see '^# 另见 :QuickVaultPassword'
   command_line 'quit'
   command_line 'QuickVault'
+  press R
   see '2 张卡片'
   type_line ':call search("Harbor")'
   press d

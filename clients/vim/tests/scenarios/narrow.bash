@@ -1,7 +1,7 @@
 # A terminal of 40 columns.
 # shellcheck shell=bash disable=SC2154
 
-# What can be done is not cut off.
+# R8: what can be done is not cut off; the list is drawn for the width of its window, also when that changes.
 scenario_narrow() {
   make_vault
   open_vim
@@ -9,6 +9,10 @@ scenario_narrow() {
   await is_narrow
   open_list
   see '^<CR> shows, w copies, e edits,$'
+  see '^S opens the settings, \? shows all keys\.$'
+  tmux_here resize-window -t main -x 110 -y 30
+  see 'Harbor 开票 +Invoice +Company +税务 +20[0-9-]+ [0-9]+:[0-9][0-9]$'
+  tmux_here resize-window -t main -x 40 -y 30
   see '^S opens the settings, \? shows all keys\.$'
   command_line 'QuickVaultCopy -field=text Meeting room'
   see 'Copied through the terminal, which can|Copied to register'
@@ -25,21 +29,6 @@ scenario_narrow_welcome() {
   type_line ':QuickVault'
   see '^can recover anything\.'
   see 'QuickVaultPrivacy says more\.'
-}
-
-# R8: the list is drawn for the width of its window, also when that changes.
-scenario_narrow_and_wide() {
-  make_vault
-  open_vim
-  tmux_here resize-window -t main -x 40 -y 30
-  await is_narrow
-  open_list
-  see '^S opens the settings, \? shows all keys\.$'
-  tmux_here resize-window -t main -x 110 -y 30
-  see '^<CR> shows, w copies, e edits'
-  see 'Harbor 开票 +Invoice +Company +税务 +20[0-9-]+ [0-9]+:[0-9][0-9]$'
-  tmux_here resize-window -t main -x 40 -y 30
-  see '^S opens the settings, \? shows all keys\.$'
 }
 
 is_narrow() { [[ $(evaluate '&columns') == 40 ]]; }

@@ -1,11 +1,13 @@
 # Options that people set.
 # shellcheck shell=bash disable=SC2154
 
-# Neither folds nor line numbers hide a part of a page.
-scenario_options_of_windows() {
+# Neither folds nor line numbers hide a part of a page; a line that is opened below a hint is a field; the program and the vault are
+# found, even if 'wildignore' has their names; and the cursor is in a form's first field with 'nomagic'.
+scenario_options_of_windows_and_texts() {
   local title='A long title of a card, which has to be cut off somewhere here'
   make_vault "$(request 9 card/create '{"title":"'"$title"'","group":"personal","type":"text","fields":{"text":"x"}}')"
-  echo 'set foldmethod=indent shiftwidth=2 number relativenumber numberwidth=6 signcolumn=yes spell autochdir' >>"$work/vimrc"
+  printf '%s\n' 'set foldmethod=indent shiftwidth=2 number relativenumber numberwidth=6 signcolumn=yes spell autochdir' \
+    'set formatoptions+=ro nomagic wildignore+=*quickvault*' >>"$work/vimrc"
   open_vim
   open_list
   see 'A long title .*… +Text +Personal +20[0-9-]+ [0-9]+:[0-9][0-9]$'
@@ -13,11 +15,21 @@ scenario_options_of_windows() {
   press Enter
   see 'Floor 12'
   press e
-  see '# Text\.'
+  see '# Your own fields'
+  expect "$(evaluate 'getline(".")')" 'Title: Meeting room' "the cursor's line in the form"
+  type_line '/Your own'
+  type_text 'oEmail: a@example.org'
+  press Enter
+  type_text 'Fax: 5'
+  press Escape
   type_text 'Go  indented'
   press Escape
   see '    indented'
   see_gone '\+--'
+  command_line 'write'
+  see 'Changes saved'
+  see '^ *[0-9]+ Email: a@example'
+  see '^ *[0-9]+ Fax: 5'
 }
 
 # R11: mappings and abbreviations for the command line do not change a password.
@@ -28,38 +40,6 @@ scenario_options_and_passwords() {
   open_list
   expect "$(evaluate 'maparg("h", "c") . maparg("<CR>", "c")')" '' 'mappings that stay'
   expect "$(evaluate 'maparg("h" . "ors", "c")')" '<C-U>' 'a mapping of the user'
-}
-
-# A line that is opened below a hint is a field.
-scenario_options_of_comments() {
-  make_vault
-  echo 'set formatoptions+=ro' >>"$work/vimrc"
-  open_vim
-  open_list
-  type_line ':call search("Meeting")'
-  press e
-  see '# Your own fields'
-  type_line '/Your own'
-  type_text 'oEmail: a@example.org'
-  press Enter
-  type_text 'Fax: 5'
-  press Escape
-  command_line 'write'
-  see 'Changes saved'
-  see '^Email: a@example'
-  see '^Fax: 5'
-}
-
-# The program and the vault are found, even if 'wildignore' has their names.
-scenario_options_of_wildcards() {
-  make_vault
-  echo 'set wildignore+=*quickvault*' >>"$work/vimrc"
-  open_vim
-  open_list
-  see 'Meeting room'
-  command_line 'QuickVaultDoctor'
-  see 'Program: quickvault'
-  see_gone 'not found'
 }
 
 # Without highlighting, too, concealed values are hidden in a form and beside it, whatever the text below it says.
@@ -118,19 +98,6 @@ scenario_options_of_recordings() {
   expect "$(evaluate '@a')" $':wincmd j\r' 'the macro'
   press q
   see_gone 'Meeting room'
-}
-
-# With 'nomagic', a form opens with the cursor in its first field.
-scenario_options_of_patterns() {
-  make_vault
-  open_vim -c 'set nomagic'
-  open_list
-  press e
-  see '# Text\.'
-  expect "$(evaluate 'getline(".")')" 'Title: Meeting room' "the cursor's line in the form"
-  command_line 'QuickVaultSettings'
-  see '# Settings'
-  expect "$(evaluate 'getline(".")')" 'Lock when idle for (seconds): 300' "the cursor's line in the settings"
 }
 
 # With a higher command line, a message of progress does not stay.

@@ -46,25 +46,3 @@ scenario_error_while_typing() {
   press BSpace
   see '^Tax ID: 91440300MA5FA6HQ2E$'
 }
-
-# R13: typing goes on in the same setting after a save.
-scenario_saving_the_settings_while_typing() {
-  make_vault
-  open_vim -c 'inoremap <C-S> <Cmd>write<CR>'
-  open_list
-  command_line 'QuickVaultSettings'
-  see '^Clear copies after \(seconds\): 30$'
-  type_line ':call search("^Clear copies")'
-  type_text 'A0'
-  see 'settings \[\+\]'
-  press C-s
-  see_gone 'settings \[\+\]'
-  type_text '0'
-  see '^Clear copies after \(seconds\): 3000$'
-  see 'settings \[\+\]'
-  press C-o
-  type_line ':write'
-  see_gone 'settings \[\+\]'
-  press Escape
-  expect "$(evaluate 'getline(".")')" 'Clear copies after (seconds): 3000' "the cursor's line"
-}

@@ -37,18 +37,3 @@ scenario_session_file() {
   type_line ":source $work/session.vim"
   see 'TYPED in it'
 }
-
-# The form of a card that was deleted meanwhile says so, and does not go on loading.
-scenario_session_file_of_a_deleted_card() {
-  local card
-  load_session
-  card=$(grep -o '"id":"[-0-9a-f]*"' "$work/made" | tail -1 | cut -d'"' -f4)
-  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
-    "$(request 2 card/delete '{"id":"'"$card"'","revision":1}')" >"$work/deleted"
-  press Enter
-  see 'Master password:$'
-  type_line "$password"
-  see '1 card$'
-  see_gone 'Loading'
-  see '^There is no such card\.'
-}

@@ -1,7 +1,7 @@
 # The demo.
 # shellcheck shell=bash disable=SC2154
 
-# L: the demo in its own vault, and back.
+# L: the demo in its own vault, and back; each page says that it is the demo, also when it is locked.
 scenario_demo() {
   make_vault
   open_vim
@@ -10,11 +10,24 @@ scenario_demo() {
   see 'Door code'
   command_line 'QuickVaultDemo'
   see 'These are sample cards'
-  see '[0-9]+ cards'
-  see_gone 'Meeting room'
-  see_gone 'Door code'
+  see '^Demo with sample cards; :QuickVaultDemo ends it'
+  see_gone 'Meeting room|Door code'
+  press j Enter
+  see 'Modified 20'
+  type_line ':only'
+  see '^Demo with sample cards'
+  press e
+  see '^# Demo with sample cards'
+  type_line ':Qv list --limit 1'
+  see '^Master password: *$'
+  type_line 'demo demo'
+  await qv_has_ended
+  type_line ':only'
+  see '^Demo with sample cards'
+  command_line 'QuickVault'
   press L
   see 'Locked\. Press <CR>'
+  see '^Demo with sample cards'
   press Enter
   see 'sample cards: demo demo.*Master password:'
   type_line 'demo demo'

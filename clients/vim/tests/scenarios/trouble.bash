@@ -1,17 +1,6 @@
 # A program that is missing, wrong, or gone.
 # shellcheck shell=bash disable=SC2154
 
-scenario_program_missing() {
-  make_vault
-  open_vim -c "let g:quickvault_program = '$work/nowhere'"
-  type_line ':QuickVault'
-  see "The program \"$work/nowhere\" was not found"
-  see 'Install QuickVault or set g:quickvault_program'
-  press Enter
-  command_line "let g:quickvault_program = '$QUICKVAULT_PROGRAM'"
-  open_list_again
-}
-
 # Opens the list after a problem.
 open_list_again() {
   type_line ':QuickVault'
@@ -32,27 +21,25 @@ SERVER
   chmod +x "$work/stand-in"
 }
 
-scenario_program_too_old_or_new() {
+# A program that is missing, too old, too new, or another one.
+scenario_wrong_programs() {
   make_vault
-  stand_in 0
-  open_vim -c "let g:quickvault_program = '$work/stand-in'"
+  open_vim -c "let g:quickvault_program = '$work/nowhere'"
   type_line ':QuickVault'
+  see "The program \"$work/nowhere\" was not found"
+  see 'Install QuickVault or set g:quickvault_program'
+  press Enter
+  command_line "let g:quickvault_program = '$work/stand-in'"
+  stand_in 0
+  command_line 'QuickVault'
   see 'is too old for this plugin'
-  see 'g:quickvault_program to a newer one'
   press Enter
   stand_in 2
   command_line 'QuickVault'
   see 'is newer than this plugin'
-  see 'Update the plugin'
   press Enter
-  command_line "let g:quickvault_program = '$QUICKVAULT_PROGRAM'"
-  open_list_again
-}
-
-scenario_another_program() {
-  make_vault
-  open_vim -c "let g:quickvault_program = '/bin/false'"
-  type_line ':QuickVault'
+  command_line "let g:quickvault_program = '/bin/false'"
+  command_line 'QuickVault'
   see 'does not respond as QuickVault does'
   press Enter
   command_line "let g:quickvault_program = '$QUICKVAULT_PROGRAM'"
@@ -107,38 +94,6 @@ scenario_service_killed() {
   open_list_again
   see 'Answered'
   if [[ $(service) == "$killed" ]]; then complain 'no other service'; fi
-  command_line 'QuickVaultLock'
-}
-
-# U: the service is killed during a request: the unsaved form stays, and the next :w saves it.
-# Whether something waits for the stopped service to read it.
-has_unread_request() {
-  local socket
-  socket=$(basename "$work"/quickvault/*.sock)
-  ss --unix --no-header state established | grep -qE "^\S+ +[1-9][0-9]* .*/$socket "
-}
-
-scenario_service_killed_during_a_request() {
-  make_vault
-  export XDG_RUNTIME_DIR=$work
-  open_vim --cmd 'let g:quickvault_shared = 1'
-  open_list
-  type_into_form
-  local killed
-  killed=$(service)
-  kill -STOP "$killed"
-  type_line ':write'
-  try 'the service never got the request' has_unread_request
-  kill -KILL "$killed"
-  see 'QuickVault exited unexpectedly'
-  press Enter
-  see 'typed before'
-  see_gone 'Harbor'
-  type_line ':write'
-  see 'Master password:'
-  type_line "$password"
-  see 'saved'
-  see '2 cards'
   command_line 'QuickVaultLock'
 }
 
@@ -216,15 +171,6 @@ scenario_killed_and_closed() {
 }
 
 is_without_pages() { [[ $(evaluate 'len(filter(getbufinfo(), "v:val.name =~# \"^quickvault:\""))') == 0 ]]; }
-
-# A program without a newer method.
-scenario_method_missing() {
-  make_vault
-  open_vim
-  open_list
-  command_line "call quickvault#session#request('attachment/frame', {}, {result -> 0})"
-  see 'This QuickVault program is too old for that'
-}
 
 # A program that does not respond: the second CTRL-C stops waiting with a message, and the unsaved form stays.
 scenario_program_that_hangs() {
@@ -314,21 +260,13 @@ scenario_typing_ahead() {
   see '^typed ahead'
 }
 
-# R13: the same for the settings; a form that cannot be loaded cannot be edited either.
-scenario_typing_ahead_in_the_settings() {
+# R13: a form that cannot be loaded cannot be edited either.
+scenario_form_that_is_not_loaded() {
   make_vault
   open_vim
   open_list
   local server
   server=$(evaluate 'quickvault#server#process_id()')
-  kill -STOP "$server"
-  type_line ':QuickVaultSettings'
-  type_text 'A5'
-  press Escape
-  see 'Loading'
-  kill -CONT "$server"
-  see 'Lock when idle for \(seconds\): 3005'
-  type_line ':quit!'
   kill -STOP "$server"
   type_line ':QuickVaultSettings'
   see 'Loading'
