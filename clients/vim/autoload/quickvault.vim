@@ -50,11 +50,11 @@ function! quickvault#insert(argument, concealed) abort
         \ {id, options -> quickvault#buffer#call_in(l:buffer, {-> quickvault#copy#insert(id, options)})})
 endfunction
 
-" Returns the state of the vault for 'statusline'; empty before it is used.
+" Returns the state of the vault for 'statusline', with a mark if synchronisation needs attention; empty before it is used.
 function! quickvault#statusline() abort
   return !quickvault#server#running() ? ''
         \ : 'QuickVault: ' . quickvault#text#get(quickvault#session#is_unlocked() ? 'unlocked' : 'locked')
-        \ . quickvault#sync#statusline()
+        \ . (empty(quickvault#sync#attention()) ? '' : ' !')
 endfunction
 
 " Opens a form for a new card.
@@ -132,12 +132,14 @@ function! quickvault#status() abort
   let l:state = !l:status.exists ? 'vault.missing' : l:status.locked ? 'locked' : 'unlocked'
   let l:seconds = l:status.lockout.retryAfterSeconds
   let l:colon = quickvault#text#get('colon')
-  let l:files = map(copy(get(l:status, 'conflictFiles', [])), {_, file -> quickvault#text#get('conflict.' . file.kind, file.path)})
+  let l:sync = quickvault#sync#attention()
+  let l:more = (empty(l:sync) ? [] : [quickvault#text#get('sync.attention', l:sync)])
+        \ + map(copy(get(l:status, 'conflictFiles', [])), {_, file -> quickvault#text#get('conflict.' . file.kind, file.path)})
   echo join([
         \ quickvault#text#get('vault') . l:colon . l:status.path,
         \ quickvault#text#get('state') . l:colon . quickvault#text#get(l:state),
         \ quickvault#text#get('attempts') . l:colon . (l:seconds > 0 ? quickvault#text#get('lockout', l:seconds)
         \   : quickvault#text#get('attempts.allowed')),
         \ quickvault#text#get('server') . l:colon . l:server.name . ' ' . l:server.version
-        \   . quickvault#text#get('brackets', quickvault#server#process_id())] + l:files, "\n")
+        \   . quickvault#text#get('brackets', quickvault#server#process_id())] + l:more, "\n")
 endfunction

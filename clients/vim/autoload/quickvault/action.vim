@@ -13,9 +13,7 @@ let s:on_attachments = {'attach': [], 'view': [0], 'preview': [], 'export': ['']
 " Runs an action on the current card; warns if there is none.
 function! quickvault#action#do(name) abort
   let l:card = quickvault#action#card()
-  if has_key(b:quickvault, 'locked')
-    call quickvault#unlock()
-  elseif empty(l:card)
+  if empty(l:card)
     call quickvault#message#warn(quickvault#text#get('card.none'))
   elseif quickvault#buffer#may_act()
     call call(has_key(s:on_attachments, a:name) ? 'quickvault#attachment#' . substitute(a:name, '_attachment', '', '') : 's:' . a:name,

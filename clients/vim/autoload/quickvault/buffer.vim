@@ -5,6 +5,9 @@
 let s:modules = {'cards': 'list', 'card': 'page', 'conflicts': 'conflicts', 'current': 'edit', 'edit': 'edit', 'new': 'edit',
       \ 'qv': 'qv', 'settings': 'settings'}
 
+" What a lock keeps of the list: the search.
+let s:kept_at_lock = ['query', 'tag', 'sort', 'descending']
+
 " How many functions wait for a buffer to be loaded.
 let s:waits = 0
 
@@ -60,7 +63,8 @@ function! quickvault#buffer#read(name) abort
     setlocal buftype=nofile nomodifiable
     return quickvault#message#error(quickvault#text#get('failed'))
   endif
-  let b:quickvault = {'kind': l:parts[1], 'id': l:parts[2]}
+  let l:kept = has_key(get(b:, 'quickvault', {}), 'locked') ? filter(copy(b:quickvault), 'index(s:kept_at_lock, v:key) >= 0') : {}
+  let b:quickvault = extend(l:kept, {'kind': l:parts[1], 'id': l:parts[2]})
   call call('quickvault#' . s:modules[l:parts[1]] . '#read', [])
 endfunction
 
@@ -229,6 +233,10 @@ function! quickvault#buffer#refill(lines, ids = []) abort
   endif
   call winrestview(l:view)
   call quickvault#buffer#note_unseen(!empty(l:id) && l:row < 0)
+  " During a prompt, nothing is drawn by itself.
+  if mode() =~# '^c'
+    redraw
+  endif
 endfunction
 
 " Notes whether what the cursor is on has come there unseen.
@@ -290,6 +298,7 @@ function! quickvault#buffer#show_locked() abort
   " Fails while a command-line window is open.
   silent! diffoff
   setlocal nomodifiable wrap linebreak
-  let b:quickvault = extend({'locked': 1}, filter(copy(b:quickvault), 'index(["kind", "id", "form"], v:key) >= 0'))
+  let b:quickvault = extend({'locked': 1}, filter(copy(b:quickvault),
+        \ 'index(["kind", "id", "form"] + s:kept_at_lock, v:key) >= 0'))
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#unlock()<CR>
 endfunction

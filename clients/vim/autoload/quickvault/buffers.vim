@@ -9,6 +9,13 @@ function! s:vault_buffers() abort
   return filter(s:named_buffers(), '!empty(getbufvar(v:val, "quickvault", {}))')
 endfunction
 
+" Calls a function in each vault buffer whose number and state meet a condition.
+function! s:in_each(Condition, Function) abort
+  for l:buffer in filter(s:vault_buffers(), 'a:Condition(v:val, getbufvar(v:val, "quickvault"))')
+    call quickvault#buffer#call_in(l:buffer, a:Function)
+  endfor
+endfunction
+
 " Returns whether there is a vault buffer.
 function! quickvault#buffers#is_any_open() abort
   return !empty(s:vault_buffers())
@@ -22,13 +29,11 @@ function! quickvault#buffers#load_session() abort
 endfunction
 
 " Blanks every vault buffer, except those with unsaved changes if these are to be kept.  Also removes files opened in
-" a viewer, closes a picture and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
+" a viewer and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
 " changes were lost, and of those whose changes the server keeps.
 function! quickvault#buffers#blank(keep_changes, background = 0) abort
   call quickvault#form#on_lock()
   call quickvault#viewer#clear()
-  call quickvault#cells#close()
-  call quickvault#picker#on_lock()
   call quickvault#attach#on_lock()
   call quickvault#qv#on_lock()
   let [l:lost, l:kept] = [0, 0]
@@ -59,25 +64,17 @@ endfunction
 
 " Shows in the vault buffers without unsaved changes that the vault is locked, or that there is none yet.
 function! quickvault#buffers#show_all_locked() abort
-  for l:buffer in filter(s:vault_buffers(), '!getbufvar(v:val, "&modified")')
-    call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
-  endfor
+  call s:in_each({buffer, state -> !getbufvar(buffer, '&modified')}, function('quickvault#buffer#show_locked'))
 endfunction
 
 " Blanks the vault buffers of a kind.
 function! quickvault#buffers#blank_kind(kind) abort
-  for l:buffer in filter(s:vault_buffers(), 'getbufvar(v:val, "quickvault").kind ==# a:kind')
-    call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
-  endfor
+  call s:in_each({buffer, state -> state.kind ==# a:kind}, function('quickvault#buffer#show_locked'))
 endfunction
 
 " Reloads the blanked buffers.
 function! quickvault#buffers#restore() abort
-  for l:buffer in s:vault_buffers()
-    if has_key(getbufvar(l:buffer, 'quickvault', {}), 'locked')
-      call quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#read(bufname('%'))})
-    endif
-  endfor
+  call s:in_each({buffer, state -> has_key(state, 'locked')}, {-> quickvault#buffer#read(bufname('%'))})
 endfunction
 
 " Reloads the buffers that show changed cards.
@@ -88,16 +85,15 @@ function! quickvault#buffers#refresh_changed(change) abort
     let l:is_affected = get(a:change, 'all', 0) is v:true || index(l:ids, get(l:state, 'id', '')) >= 0
     let l:kinds = ['cards', 'conflicts'] + (l:is_affected ? ['card', 'edit'] : [])
     if !has_key(l:state, 'locked') && !getbufvar(l:buffer, '&modified') && index(l:kinds, l:state.kind) >= 0
-      call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#refresh'))
+      call quickvault#buffer#call_in(l:buffer, l:state.kind ==# 'cards' ? {-> quickvault#list#change(a:change)}
+            \ : function('quickvault#buffer#refresh'))
     endif
   endfor
 endfunction
 
 " Draws the lists again for the widths of their windows.
 function! quickvault#buffers#redraw_lists() abort
-  for l:buffer in filter(s:vault_buffers(), 'getbufvar(v:val, "quickvault", {}).kind ==# "cards"')
-    call quickvault#buffer#call_in(l:buffer, function('quickvault#list#redraw'))
-  endfor
+  call s:in_each({buffer, state -> state.kind ==# 'cards'}, function('quickvault#list#redraw'))
 endfunction
 
 " Returns whether any vault buffer has unsaved changes.

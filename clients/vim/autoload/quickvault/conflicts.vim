@@ -23,9 +23,6 @@ endfunction
 
 " Looks for the conflicts again, and shows the same one if it is still there.
 function! quickvault#conflicts#refresh() abort
-  if has_key(b:quickvault, 'locked')
-    return quickvault#unlock()
-  endif
   call s:load(empty(get(b:quickvault, 'pair', {})) ? '' : b:quickvault.pair.copy.id)
 endfunction
 
@@ -146,10 +143,7 @@ endfunction
 
 " Returns the conflict on this page.  Without one, or while another one is loading, says so and returns an empty dictionary.
 function! s:pair() abort
-  if has_key(b:quickvault, 'locked')
-    call quickvault#unlock()
-    return {}
-  elseif b:quickvault.is_old || empty(b:quickvault.pair)
+  if b:quickvault.is_old || empty(b:quickvault.pair)
     call quickvault#message#warn(b:quickvault.is_old ? quickvault#text#get('loading') : quickvault#text#get('conflicts.none'))
     return {}
   endif

@@ -75,7 +75,7 @@ function! s:left_out(fields) abort
 endfunction
 
 function! s:expire(digest) abort
-  call quickvault#privacy#clear_registers(a:digest)
+  call quickvault#privacy#clear_registers({a:digest : 1}, quickvault#editor#has_clipboard())
   call quickvault#clipboard#clear(a:digest)
   silent! unlet s:timers[a:digest]
 endfunction

@@ -144,8 +144,15 @@ function! quickvault#editor#run(command, input, milliseconds, is_read) abort
   return [job_info(l:job).exitval, join(l:parts, '')]
 endfunction
 
-" Runs a program in a terminal in the current window, in a buffer with a name, and passes keys to it.  OnExit gets its exit status once
-" all output is there.  Sets the job and the buffer of what describes the run.
+" Returns a named pipe that gives a text to the first program that reads it, and is gone then: the text is in no file.
+function! quickvault#editor#pipe(text) abort
+  let l:pipe = tempname()
+  call quickvault#editor#run(['mkfifo', '-m', '600', l:pipe], '', 2000, 0)
+  call quickvault#editor#run(['sh', '-c', 'text=$(cat); printf "%s\n" "$text" >"$0"; rm "$0"', l:pipe], a:text, 0, 0)
+  return l:pipe
+endfunction
+
+" Runs a program in a terminal in the current window, in a buffer with a name.  OnExit gets its exit status once all output is there.  Sets the job and the buffer of what describes the run.
 function! quickvault#editor#open_terminal(command, name, environment, run, OnExit) abort
   if has('nvim')
     let l:options = {'env': a:environment, 'on_exit': {job, status, event -> timer_start(0, {-> a:OnExit(status)})}}
@@ -154,7 +161,6 @@ function! quickvault#editor#open_terminal(command, name, environment, run, OnExi
     let a:run.job = has('nvim-0.11') ? jobstart(a:command, extend(l:options, {'term': v:true})) : termopen(a:command, l:options)
     execute 'silent noautocmd keepalt file' fnameescape(a:name)
     let a:run.buffer = bufnr('%')
-    startinsert
   else
     " If the output ends before the program does, Vim does not notice its end until it is asked.
     let l:timer = timer_start(50, {-> ch_status(a:run.job, {'part': 'out'}) ==# 'closed' ? job_status(a:run.job) : 0}, {'repeat': -1})
@@ -162,6 +168,19 @@ function! quickvault#editor#open_terminal(command, name, environment, run, OnExi
           \ 'close_cb': {channel -> [timer_stop(l:timer), timer_start(0, {-> a:OnExit(job_info(a:run.job).exitval)})]}})
     let a:run.job = term_getjob(a:run.buffer)
   endif
+endfunction
+
+" Passes keys to the program in the terminal of the current window, as Vim does by itself.
+function! quickvault#editor#enter_terminal() abort
+  if has('nvim')
+    startinsert
+  endif
+endfunction
+
+" Returns whether a program has printed something in its terminal.
+function! quickvault#editor#has_output(buffer) abort
+  let l:lines = has('nvim') ? getbufline(a:buffer, 1, '$') : map(range(1, term_getsize(a:buffer)[0]), 'term_getline(a:buffer, v:val)')
+  return !empty(trim(join(l:lines, '')))
 endfunction
 
 " Returns what a program has printed in its terminal, when it has ended.
@@ -234,21 +253,4 @@ function! quickvault#editor#notify(lines, group, seconds) abort
         \ 'width': l:width, 'height': min([l:height, &lines - 4]), 'style': 'minimal', 'border': 'single', 'focusable': v:false})
   call nvim_win_set_option(l:window, 'winhighlight', 'Normal:' . a:group)
   call timer_start(1000 * a:seconds, {-> nvim_win_is_valid(l:window) ? nvim_win_close(l:window, v:true) : 0})
-endfunction
-
-" Reads a number below some lines; 0 cancels.  Neovim's inputlist() handles no events, so that a lock would not blank a page.
-function! quickvault#editor#input_number(lines) abort
-  if !has('nvim')
-    return inputlist(a:lines)
-  endif
-  let l:last = histnr('@')
-  cnoremap <buffer> <nowait> q <C-c>
-  try
-    return str2nr(input(join(a:lines + [quickvault#text#get('choice')], "\n")))
-  finally
-    silent! cunmap <buffer> q
-    if histnr('@') > l:last
-      call histdel('@', -1)
-    endif
-  endtry
 endfunction

@@ -6,7 +6,7 @@ let s:columns = ['title', 'title', 'type', 'group', 'tags', 'modifiedAt']
 " Returns the lines of a list, the item index of each line, the matches as [line, byte column, length in bytes], and the
 " widths of the columns.
 function! quickvault#layout#list(state, width) abort
-  let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': [], 'widths': []}
+  let l:drawn = {'lines': [quickvault#layout#count(a:state)], 'rows': [-1], 'matches': [], 'widths': []}
   let l:hint = get(g:, 'quickvault_list_hint', 1) ? s:wrap(s:text('hint.list'), a:width) : []
   call s:add(l:drawn, l:hint + quickvault#session#demo_lines(), -1)
   let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
@@ -26,8 +26,13 @@ endfunction
 
 " Returns the lines of a list from an item on, and the first line of the whole list as count.
 function! quickvault#layout#more(state, index) abort
-  let l:drawn = {'lines': [], 'rows': [], 'matches': [], 'widths': a:state.widths, 'count': s:count(a:state)}
+  let l:drawn = {'lines': [], 'rows': [], 'matches': [], 'widths': a:state.widths, 'count': quickvault#layout#count(a:state)}
   return s:add_rows(l:drawn, a:state, s:rows(a:state.items[a:index :]), a:index)
+endfunction
+
+" Returns the line of a card in a list.
+function! quickvault#layout#line(card, widths) abort
+  return s:row(s:rows([{'card': a:card}])[0], a:widths)
 endfunction
 
 " Returns the column of a list at a screen column, as card/list names it.
@@ -84,7 +89,8 @@ function! s:text(key) abort
   return quickvault#text#get(a:key)
 endfunction
 
-function! s:count(state) abort
+" Returns the first line of a list.
+function! quickvault#layout#count(state) abort
   let [l:shown, l:total] = [len(a:state.items), a:state.total]
   return 'QuickVault  ' . (l:shown < l:total ? quickvault#text#get('cards.part', l:shown, l:total)
         \ : l:total == 1 ? s:text('cards.one') : quickvault#text#get('cards', l:total))

@@ -1,6 +1,10 @@
 " Reacts to Vim going to the background, returning and exiting.
 
 let s:focus_timer = 0
+let s:look_timer = 0
+
+" Milliseconds between two looks at what other processes changed.
+let s:look_pause = 2000
 
 " Starts watching; called when the server is running.
 function! quickvault#lifecycle#watch() abort
@@ -10,12 +14,14 @@ function! quickvault#lifecycle#watch() abort
     autocmd VimResume * call quickvault#server#notify('client/didBecomeActive', {})
     autocmd FocusLost * call s:on_focus_lost()
     autocmd FocusGained * call s:on_focus_gained()
-    autocmd VimResized * call quickvault#buffers#redraw_lists() | call quickvault#preview#redraw()
+    autocmd VimResized * call quickvault#buffers#redraw_lists()
     if exists('##WinResized')
       autocmd WinResized * call quickvault#buffers#redraw_lists()
     endif
     autocmd VimLeavePre * call s:on_exit()
   augroup END
+  call timer_stop(s:look_timer)
+  let s:look_timer = timer_start(s:look_pause, {-> quickvault#sync#look()}, {'repeat': -1})
   call quickvault#privacy#watch()
 endfunction
 
@@ -43,6 +49,7 @@ endfunction
 
 function! s:on_focus_gained() abort
   call timer_stop(s:focus_timer)
+  call quickvault#sync#look()
   call quickvault#server#notify('client/didBecomeActive', {})
 endfunction
 

@@ -4,16 +4,18 @@
 " search), total, next (the cursor of the next page), rows and ids (the item index and the card's id of each line), widths
 " (of the columns), shown (what the items are the result of), place (the card to go back to), and request_number.
 
-" The number of rows that are loaded as one scrolls, of the largest page of the protocol, and a number beyond all rows.
-let [s:page_size, s:largest_page, s:all] = [200, 1000, 0x7fffffff]
+" The number of rows that are loaded as one scrolls, of the largest page of the protocol, a number beyond all rows, and how many
+" changed cards get their lines one by one.
+let [s:page_size, s:largest_page, s:all, s:most_lines] = [200, 1000, 0x7fffffff, 20]
 
 " What a search that is left with <Esc> leaves as it was.
 let s:kept_in_search = ['query', 'items', 'total', 'next', 'rows', 'ids', 'shown', 'place', 'unseen']
 
 function! quickvault#list#read() abort
-  call extend(b:quickvault, {'tag': '', 'query': '', 'sort': '', 'descending': 0, 'items': [], 'total': 0, 'next': '', 'rows': [], 'place': '', 'request_number': 0})
+  call extend(b:quickvault, {'tag': '', 'query': '', 'sort': '', 'descending': 0, 'items': [], 'total': 0, 'next': '', 'rows': [],
+        \ 'place': '', 'request_number': 0}, 'keep')
   call quickvault#buffer#setup_view()
-  call quickvault#keys#map('list')
+  call quickvault#keys#map('cards')
   setlocal cursorline nowrap
   augroup quickvault_list
     autocmd! CursorMoved <buffer> call quickvault#list#load_more()
@@ -42,11 +44,21 @@ endfunction
 
 " Loads the list again: as many rows as there are, unless it shows something else now.
 function! quickvault#list#refresh() abort
-  if has_key(b:quickvault, 'locked')
-    return quickvault#unlock()
-  endif
   let b:quickvault.is_changed = 1
-  call s:load_pages(get(b:quickvault, 'shown', []) ==# s:shown() ? len(b:quickvault.items) : 0)
+  let l:count = get(b:quickvault, 'shown', []) ==# s:shown() ? len(b:quickvault.items) : 0
+  call s:load(max([s:page_size, l:count]), function('quickvault#session#request'))
+endfunction
+
+" Shows changed and deleted cards.  A long list in the usual order gets their lines only, any other one is loaded again.
+function! quickvault#list#change(change) abort
+  let l:ids = get(a:change, 'changed', []) + get(a:change, 'deleted', [])
+  let l:is_usual = s:shown() ==# ['', '', '', 0] && get(b:quickvault, 'shown', []) ==# s:shown()
+  if b:quickvault.loading || !l:is_usual || !has_key(b:quickvault, 'next') || len(b:quickvault.items) <= s:page_size
+        \ || empty(l:ids) || len(l:ids) > s:most_lines
+    return quickvault#list#refresh()
+  endif
+  let b:quickvault.request_number += 1
+  call quickvault#change#show(l:ids)
 endfunction
 
 " Loads a screen of results for a query that is being typed, without messages or prompts.  More are loaded once it is kept.
@@ -57,7 +69,7 @@ endfunction
 
 " Loads the next page when the window gets near the end of the list.
 function! quickvault#list#load_more() abort
-  if max([line('.'), line('w$')]) + 2 * winheight(0) > line('$') && !empty(get(b:quickvault, 'next', ''))
+  if max([line('.'), line('w$')]) + 2 * winheight(0) > line('$') && !empty(get(b:quickvault, 'next', '')) && !b:quickvault.loading
     call s:append(s:page_size, function('quickvault#session#request'))
   endif
 endfunction
@@ -89,17 +101,12 @@ function! s:shown() abort
   return [b:quickvault.query, b:quickvault.tag, b:quickvault.sort, b:quickvault.descending]
 endfunction
 
-" Loads at least this number of rows, or a page, in place of those of the list.
-function! s:load_pages(count) abort
-  call s:load(max([s:page_size, a:count]), function('quickvault#session#request'))
-endfunction
-
 " Loads so many rows in place of those of the list, which are not continued meanwhile.  Those of another query are no cards
 " any more.
 function! s:load(count, Send) abort
   let b:quickvault.next = ''
   if get(b:quickvault, 'shown', []) !=# s:shown()
-    let l:id = s:id_here()
+    let l:id = quickvault#list#id()
     let b:quickvault.place = empty(l:id) ? b:quickvault.place : l:id
     let [b:quickvault.rows, b:quickvault.ids] = [[], []]
   endif
@@ -149,7 +156,7 @@ endfunction
 " A sorted list begins anew after the card at a page's end was changed.
 function! s:on_error(load, error) abort
   if a:error.kind ==# 'list.invalidCursor'
-    return s:load_pages(len(b:quickvault.items))
+    return quickvault#list#refresh()
   elseif get(b:quickvault, 'request_number', 0) != a:load.number || a:load.is_more
     return quickvault#message#error(a:error)
   elseif empty(b:quickvault.ids)
@@ -187,7 +194,8 @@ function! s:show_more(index) abort
   let l:first = l:first > 0 ? l:first : line('$') + 1
   call quickvault#buffer#append(l:first, l:drawn.lines)
   call quickvault#buffer#set_first_line(l:drawn.count)
-  call s:set_rows(b:quickvault.rows[: l:first - 2] + l:drawn.rows)
+  let l:rows = b:quickvault.rows[: l:first - 2] + l:drawn.rows
+  let [b:quickvault.rows, b:quickvault.ids] = [l:rows, s:ids(l:rows)]
   call quickvault#buffer#note_unseen(line('.') >= l:first)
   call quickvault#editor#highlight('quickvaultMatch',
         \ map(l:drawn.matches, {_, match -> [match[0] + l:first - 1] + match[1:]}), l:first)
@@ -195,9 +203,7 @@ endfunction
 
 " Sorts by the column at the cursor; again, in reverse; a third time, in the usual order.
 function! quickvault#list#sort() abort
-  if has_key(b:quickvault, 'locked')
-    return quickvault#unlock()
-  elseif !empty(trim(b:quickvault.query))
+  if !empty(trim(b:quickvault.query))
     return quickvault#message#warn(quickvault#text#get('sort.search'))
   endif
   let l:column = quickvault#layout#column(b:quickvault, virtcol('.'))
@@ -213,7 +219,7 @@ endfunction
 
 " Shows the items and keeps the cursor on the same card; in the results of another search, on the first one.
 function! s:show() abort
-  let [l:is_new, l:id] = [match(get(b:quickvault, 'ids', []), '.') < 0, s:id_here()]
+  let [l:is_new, l:id] = [match(get(b:quickvault, 'ids', []), '.') < 0, quickvault#list#id()]
   let l:drawn = quickvault#layout#list(b:quickvault, winwidth(0) - getwininfo(win_getid())[0].textoff)
   call quickvault#buffer#refill(l:drawn.lines, s:ids(l:drawn.rows))
   let [b:quickvault.rows, b:quickvault.widths] = [l:drawn.rows, l:drawn.widths]
@@ -230,12 +236,9 @@ function! s:show() abort
   endif
 endfunction
 
-function! s:id_here() abort
+" Returns the id of the card on the cursor's line, or an empty string.
+function! quickvault#list#id() abort
   return get(get(b:quickvault, 'ids', []), line('.') - 1, '')
-endfunction
-
-function! s:set_rows(rows) abort
-  let [b:quickvault.rows, b:quickvault.ids] = [a:rows, s:ids(a:rows)]
 endfunction
 
 " Returns the card's id of each line.
@@ -251,9 +254,6 @@ endfunction
 
 " Searches as you type.  <CR> keeps the results, <Esc> restores the list.
 function! quickvault#list#search() abort
-  if has_key(b:quickvault, 'locked')
-    return quickvault#unlock()
-  endif
   let l:before = filter(copy(b:quickvault), 'index(s:kept_in_search, v:key) >= 0')
   let [l:view, b:quickvault.is_changed] = [winsaveview(), 0]
   augroup quickvault_search
@@ -290,9 +290,6 @@ endfunction
 
 " Shows only the cards with one tag.
 function! quickvault#list#filter() abort
-  if has_key(b:quickvault, 'locked')
-    return quickvault#unlock()
-  endif
   let l:tag = quickvault#prompt#line_or(b:quickvault.tag, quickvault#text#get('tag'), '',
         \ 'customlist,quickvault#complete#tag')
   if !has_key(b:quickvault, 'locked')

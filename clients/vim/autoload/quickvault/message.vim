@@ -76,6 +76,8 @@ function! s:show(group, text, is_logged) abort
   call timer_stop(s:timer)
   let s:shown = s:truncate(a:text)
   if mode() =~# '^c'
+    " A warning waits for the end of a prompt.
+    let s:timer = a:is_logged && mode(1) ==# 'c' ? timer_start(100, {-> s:show(a:group, a:text, 1)}) : 0
     return
   endif
   call s:echo(a:group, s:shown, a:is_logged)

@@ -8,7 +8,7 @@ let s:attachment = "\x01"
 function! quickvault#page#read() abort
   call extend(b:quickvault, {'card': {}, 'shown': 0})
   call quickvault#buffer#setup_view()
-  call quickvault#keys#map('page')
+  call quickvault#keys#map('card')
   call quickvault#buffer#start_loading()
   call quickvault#page#refresh()
 endfunction

@@ -1,17 +1,17 @@
-" Shows a picture of an attachment in a popup.  It is piped to chafa(1), and never in a file.
+" Shows a picture of an attachment: chafa(1) draws it in a terminal, which a popup shows.  It is piped there, and never in a file.
 scriptencoding utf-8
 
-" The picture in the popup: its name and its data in Base64; empty if there is none.
-let s:shown = {}
+" The longest side of the picture in pixels, the most characters it is shown with, and how long chafa may take.
+let [s:pixels, s:columns, s:lines, s:milliseconds] = [512, 80, 40, 10000]
 
-" The longest side of the picture in pixels, and the most characters it is shown with.
-let s:pixels = 512
-let s:columns = 80
-let s:lines = 40
+" These keys only close the popup; others then do what they do in the window below.
+let s:closing_keys = ["\<C-c>", "\<CR>", "\<Esc>", "\<Space>", 'P', 'q']
 
-let s:milliseconds = 10000
+" What Vim reads like a key that nobody pressed begins so: the focus came or went, or nothing was typed for a while.
+let s:events = "\x80\xfd"
+let s:mouse_keys = ["\<LeftMouse>", "\<ScrollWheelUp>", "\<ScrollWheelDown>"]
 
-" Shows an attachment.
+" Shows an attachment until a key is pressed, or the vault locks.
 function! quickvault#preview#show(attachment) abort
   if !executable('chafa')
     return quickvault#message#alert(quickvault#text#get('preview.missing'))
@@ -22,33 +22,51 @@ function! quickvault#preview#show(attachment) abort
   if !empty(l:error)
     return quickvault#message#error(l:error)
   endif
-  call s:draw({'name': quickvault#layout#one_line(a:attachment.name), 'data': l:picture.data})
-endfunction
-
-" Draws the picture again, for the size of the screen.
-function! quickvault#preview#redraw() abort
-  if !empty(s:shown)
-    call s:draw(s:shown)
+  let l:key = ''
+  while empty(l:key) && quickvault#session#is_unlocked()
+    let l:size = [&columns, &lines]
+    let l:popup = s:draw(l:picture.data, quickvault#layout#one_line(a:attachment.name))
+    if empty(l:popup)
+      return
+    endif
+    let l:key = s:await_key(l:size)
+    call quickvault#popup#close(l:popup)
+    redraw
+  endwhile
+  if index(s:closing_keys + [''], l:key) < 0
+    call feedkeys(l:key, 'im')
   endif
 endfunction
 
-function! s:draw(picture) abort
-  let [l:status, l:output] = quickvault#editor#run(['sh', '-c', 'base64 -d | ' . s:command()], a:picture.data, s:milliseconds, 1)
-  let l:lines = quickvault#cells#parse(l:output)
-  " The vault may have locked in the meantime.
+" Returns the key that is pressed; none once the screen has another size, or the vault is locked.
+function! s:await_key(size) abort
+  try
+    while quickvault#session#is_unlocked() && [&columns, &lines] == a:size
+      redraw
+      let l:key = getcharstr(0)
+      if !empty(l:key) && (l:key[:1] !=# s:events || index(s:mouse_keys, l:key) >= 0)
+        return l:key
+      endif
+      sleep 20m
+    endwhile
+  catch /^Vim:Interrupt$/
+    return "\<C-c>"
+  endtry
+  return ''
+endfunction
+
+" Draws a picture with a line below it for the size of the screen; returns the popup, or an empty dictionary.
+function! s:draw(data, name) abort
+  let [l:status, l:output] = quickvault#editor#run(['sh', '-c', 'base64 -d | ' . s:command()], a:data, s:milliseconds, 1)
+  let l:lines = split(l:output, "\n")
   if !quickvault#session#is_unlocked()
-    return
+    return {}
   elseif l:status != 0 || empty(l:lines)
-    call quickvault#cells#close()
-    return quickvault#message#error(quickvault#text#get('preview.failed', l:status))
+    call quickvault#message#error(quickvault#text#get('preview.failed', l:status))
+    return {}
   endif
-  let l:text = quickvault#layout#pad(quickvault#text#get('preview.hint', a:picture.name), max([1, &columns - 4]))
-  call quickvault#cells#show(l:lines, trim(l:text), function('s:forget'))
-  let s:shown = a:picture
-endfunction
-
-function! s:forget() abort
-  let s:shown = {}
+  let l:text = quickvault#layout#pad(quickvault#text#get('preview.hint', a:name), max([1, &columns - 4]))
+  return quickvault#popup#draw(l:lines + [trim(l:text)])
 endfunction
 
 " Returns the command line of chafa.  With 'ambiwidth' double, blocks and lines are two columns wide.

@@ -16,8 +16,7 @@ function! quickvault#privacy#watch() abort
     autocmd BufLeave quickvault://* call quickvault#privacy#track_remembered() | let s:before = {} | call s:restore_files()
     autocmd CmdlineEnter * if quickvault#buffer#is_vault_buffer(bufnr('%')) | call quickvault#privacy#note_recording() | endif
     autocmd CmdlineLeave * call s:on_cmdline_leave()
-    autocmd QuickFixCmdPost * call s:track_list(expand('<amatch>') =~# '^l' ? getloclist(0) : getqflist())
-    autocmd QuickFixCmdPost *buffer,*expr call s:track_read_list(expand('<amatch>') =~# '^l' ? getloclist(0) : getqflist())
+    autocmd QuickFixCmdPost * call s:track_list(expand('<amatch>'))
     autocmd OptionSet swapfile,undofile call s:keep_off_disk()
     autocmd InsertEnter,InsertLeave,TextChanged quickvault://* call quickvault#privacy#note_recording()
     autocmd InsertLeave quickvault://* call quickvault#privacy#track(getreg('.'))
@@ -155,6 +154,26 @@ function! quickvault#privacy#note_recording() abort
   endif
 endfunction
 
+" The registers of recordings that have keys for a program in a terminal, as they were before.
+let s:dropped = {}
+
+" Notes a recording in a terminal of the vault, since it gets what is typed there, such as a password; as soon as it ends, gives its
+" register back what that had.  Returns whether there is such a recording.
+function! quickvault#privacy#drop_recording() abort
+  let l:name = tolower(reg_recording())
+  if !empty(l:name) && !has_key(s:dropped, l:name) && &buftype ==# 'terminal' && quickvault#buffer#is_vault_buffer(bufnr('%'))
+    let s:dropped[l:name] = getreginfo(l:name)
+  elseif empty(l:name) && !empty(s:dropped)
+    for [l:register, l:before] in items(s:dropped)
+      call s:set_register(l:register, l:before)
+      call filter(s:recorded, 'v:key !=# l:register')
+    endfor
+    let s:dropped = {}
+    call quickvault#message#warn(quickvault#text#get('qv.recording.dropped'))
+  endif
+  return !empty(s:dropped)
+endfunction
+
 let s:commands = '\<\%(Qv\s\+\S\+\|QuickVault\%(C\%[opy]\|P\%[ick]\|F\%[zf]\|Sea\%[rch]\|A\%[ttach]\|Ins\%[ert]\|SetW\%[atermark]\)\)\s\+\S'
 
 " Removes commands with a title, query or watermark from the history, also under abbreviated names.
@@ -165,39 +184,31 @@ function! quickvault#privacy#forget_commands() abort
   call histdel(':', s:commands)
 endfunction
 
-" Clears the registers that hold a text with this digest.
-function! quickvault#privacy#clear_registers(digest) abort
-  call s:clear_matching({digest -> digest ==# a:digest}, quickvault#editor#has_clipboard())
-endfunction
-
-" Clears the registers that hold a text whose digest matches.
-function! s:clear_matching(Matches, clipboard) abort
+" Clears the registers that hold a text with one of these digests.
+function! quickvault#privacy#clear_registers(digests, clipboard) abort
   for l:register in s:registers + (a:clipboard ? ['+', '*'] : [])
-    if a:Matches(quickvault#privacy#digest(getreg(l:register, 1)))
-      call s:clear_register(l:register)
+    if has_key(a:digests, quickvault#privacy#digest(getreg(l:register, 1)))
+      call s:set_register(l:register, [])
     endif
   endfor
 endfunction
 
-" Clears a register.  Writing one changes where the unnamed register points to, so that is restored.
-function! s:clear_register(register) abort
+" Sets a register.  Writing one changes where the unnamed register points to, so that is restored.
+function! s:set_register(register, content) abort
   let l:unnamed = getreginfo('"')
-  call setreg(a:register, [])
+  call setreg(a:register, a:content)
   if get(l:unnamed, 'points_to', '') !=# a:register && !empty(l:unnamed)
     call setreg('"', l:unnamed)
   endif
 endfunction
 
-" Tracks the lines of vault buffers in a quickfix or location list.
-function! s:track_list(items) abort
-  call map(filter(copy(a:items), 's:is_of_vault(v:val)'), 'quickvault#privacy#track(v:val.text)')
-endfunction
-
-" Tracks all lines of a list that was read in a vault buffer, such as with :cbuffer: the list does not know where they are from.
-function! s:track_read_list(items) abort
-  if quickvault#buffer#is_vault_buffer(bufnr('%'))
-    call map(copy(a:items), 'quickvault#privacy#track(v:val.text)')
-  endif
+" Tracks the lines of vault buffers in the list that a command has made; all that were read in a vault buffer, such as with
+" :cbuffer, because the list does not know where they are from.
+function! s:track_list(command) abort
+  let l:is_read = a:command =~# '\%(buffer\|expr\)$' && quickvault#buffer#is_vault_buffer(bufnr('%'))
+  for l:item in a:command =~# '^l' ? getloclist(0) : getqflist()
+    call quickvault#privacy#track(l:is_read || s:is_of_vault(l:item) ? l:item.text : '')
+  endfor
 endfunction
 
 function! s:is_of_vault(item) abort
@@ -240,6 +251,7 @@ endfunction
 
 " Removes tracked texts and writes viminfo without them.
 function! quickvault#privacy#on_exit() abort
+  call quickvault#privacy#drop_recording()
   call s:forget_all(quickvault#editor#has_clipboard())
   if quickvault#typed#is_substituted() || quickvault#privacy#is_tracked(@/)
     call s:write_viminfo()
@@ -247,16 +259,13 @@ function! quickvault#privacy#on_exit() abort
 endfunction
 
 function! s:forget_all(clipboard) abort
-  call s:clear_matching({digest -> has_key(s:digests, digest)}, a:clipboard)
+  call quickvault#privacy#clear_registers(s:digests, a:clipboard)
   call map(keys(s:recorded), {_, register -> setreg(register, [])})
   let s:recorded = {}
   call quickvault#privacy#forget_commands()
   for l:history in s:histories
-    for l:number in range(1, max([histnr(l:history), 0]))
-      if quickvault#privacy#is_tracked(histget(l:history, l:number))
-        call histdel(l:history, l:number)
-      endif
-    endfor
+    call map(filter(range(1, max([histnr(l:history), 0])), 'quickvault#privacy#is_tracked(histget(l:history, v:val))'),
+          \ 'histdel(l:history, v:val)')
   endfor
 endfunction
 

@@ -1,4 +1,4 @@
-" Prompts whose answers are not kept in any history.
+" Prompts whose answers are not kept in any history.  A lock ends them.
 
 " More <Esc> in a row than are typed ahead.
 let s:most_escapes = 50
@@ -7,18 +7,26 @@ let s:most_escapes = 50
 function! quickvault#prompt#line(prompt, ...) abort
   call quickvault#privacy#note_recording()
   let l:number = histnr('@')
+  augroup quickvault_prompt
+    autocmd! User QuickVaultLocked call feedkeys("\<Esc>", 'n')
+  augroup END
   redraw
   try
     let l:line = call('input', [a:prompt] + a:000)
-    call quickvault#privacy#track(l:line)
+    " A single key is an answer.
+    call quickvault#privacy#track(strchars(l:line) > 1 ? l:line : '')
     return l:line
   catch /^Vim:Interrupt$/
     return ''
   finally
+    autocmd! quickvault_prompt
     " Vim also adds what was left with <Esc>.
     if histnr('@') > l:number
       call histdel('@', -1)
     endif
+    " This removes the prompt.
+    redraw
+    echo ''
     redraw
   endtry
 endfunction
@@ -105,44 +113,32 @@ function! quickvault#prompt#confirm(question, choices, default) abort
   if mode(1) =~# '^c[ev]'
     return confirm(a:question, a:choices, a:default)
   endif
+  call s:discard_typed()
   let l:keys = map(split(a:choices, "\n"), {_, choice -> tolower(matchstr(choice, '&\zs.'))})
-  let l:asked = {'text': a:question . "\n" . s:choice_line(a:choices, a:default) . ': ',
-        \ 'is_unlocked': quickvault#session#is_unlocked(), 'rows': '', 'changes': []}
+  for l:key in l:keys
+    execute printf('cnoremap <buffer> <nowait> %s <C-u>%s<CR>| cnoremap <buffer> <nowait> %s <C-u>%s<CR>', l:key, l:key,
+          \ toupper(l:key), l:key)
+  endfor
   let l:answer = -1
-  if !s:discard_typed()
-    return confirm(a:question, a:choices, a:default)
-  endif
-  call s:show(l:asked)
-  let l:timer = timer_start(100, {-> s:watch(l:asked)}, {'repeat': -1})
   try
     while l:answer < 0
-      let l:key = s:read()
-      let l:answer = s:is_locked_since(l:asked) ? 0 : s:answer(l:key, l:keys, a:default)
+      echohl MoreMsg
+      let l:line = quickvault#prompt#line_or(v:null, a:question . ' ' . s:choice_line(a:choices, a:default) . ': ')
+      let l:answer = l:line is v:null ? 0 : empty(l:line) ? a:default : s:number(l:keys, l:line)
     endwhile
-  catch /^Vim:Interrupt$/
-    let l:answer = 0
   finally
-    call timer_stop(l:timer)
+    echohl None
+    for l:key in l:keys
+      execute printf('silent! cunmap <buffer> %s| silent! cunmap <buffer> %s', l:key, toupper(l:key))
+    endfor
   endtry
-  if !s:is_locked_since(l:asked)
-    " This removes the question; after a lock, the page and its message are there already.
-    echo ''
-    redraw
-  endif
   return l:answer
 endfunction
 
-" Shows the question again if something else was shown where it was, or if a page has changed, and ends it when the vault locks.
-function! s:watch(asked) abort
-  if s:is_locked_since(a:asked)
-    call feedkeys("\<Esc>", 'n')
-  elseif a:asked.rows !=# s:last_rows() || a:asked.changes != s:changes()
-    call s:show(a:asked)
-  endif
-endfunction
-
-function! s:is_locked_since(asked) abort
-  return a:asked.is_unlocked && !quickvault#session#is_unlocked()
+" Returns the number of the choice with a key, or -1.
+function! s:number(keys, line) abort
+  let l:index = index(a:keys, tolower(a:line))
+  return l:index < 0 ? -1 : l:index + 1
 endfunction
 
 " Returns the choices on a line as confirm() shows them: the default's key in other brackets.
@@ -151,44 +147,8 @@ function! s:choice_line(choices, default) abort
         \ substitute(choice, '&\(.\)', index + 1 == a:default ? '[\1]' : '(\1)', '')}), ', ')
 endfunction
 
-" Returns the number of the choice that a key takes: 0 if it leaves, -1 if it is none.
-function! s:answer(code, keys, default) abort
-  let l:key = type(a:code) == v:t_number ? (a:code == 0 ? '' : nr2char(a:code)) : a:code
-  if l:key ==# "\<PasteStart>"
-    call s:discard_typed()
-  endif
-  if l:key ==# "\<Esc>" || l:key ==# "\<C-c>"
-    return 0
-  elseif l:key ==# "\<CR>" || l:key ==# "\<NL>" || l:key ==# "\<kEnter>"
-    return a:default
-  endif
-  let l:index = index(a:keys, tolower(l:key))
-  return l:index < 0 ? -1 : l:index + 1
-endfunction
-
-" Waits for a key, while events are handled.  Vim reads keys in the callback of a timer, but not in that of a channel.
-function! s:read() abort
-  if has('nvim')
-    return getchar()
-  endif
-  let l:keys = []
-  call timer_start(0, {-> add(l:keys, s:typed())})
-  while empty(l:keys)
-    sleep 10m
-  endwhile
-  return l:keys[0]
-endfunction
-
-function! s:typed(...) abort
-  try
-    return call('getchar', a:000)
-  catch /^Vim:Interrupt$/
-    return char2nr("\<C-c>")
-  endtry
-endfunction
-
-" Discards the keys that were typed so far, also those that the terminal has not passed on.  Returns 0 if Vim runs no timers:
-" that is so while it exits, such as for :wq in the last window.
+" Discards the keys that were typed so far, also those that the terminal has not passed on: in a timer, because Vim reads no
+" keys in the callback of a channel.  While Vim exits, such as for :wq in the last window, it runs no timers.
 function! s:discard_typed() abort
   let [l:done, l:start] = [[], reltime()]
   let l:timer = timer_start(10, {-> add(l:done, s:discard_read())})
@@ -196,14 +156,17 @@ function! s:discard_typed() abort
     sleep 10m
   endwhile
   call timer_stop(l:timer)
-  return !empty(l:done)
 endfunction
 
 " When the keys of :normal have run out, Vim gives <Esc> without end: that then answers the question.
 function! s:discard_read() abort
   let l:escapes = 0
   while l:escapes < s:most_escapes
-    let l:key = s:typed(0)
+    try
+      let l:key = getchar(0)
+    catch /^Vim:Interrupt$/
+      continue
+    endtry
     if l:key is 0
       return
     endif
@@ -211,42 +174,18 @@ function! s:discard_read() abort
   endwhile
 endfunction
 
-" Shows the question above the last row, without the more-prompt.
-function! s:show(asked) abort
-  let l:more = &more
-  set nomore
-  redraw
-  echohl MoreMsg
-  echo a:asked.text
-  echohl None
-  let &more = l:more
-  let [a:asked.rows, a:asked.changes] = [s:last_rows(), s:changes()]
-endfunction
-
-" Returns how often each visible buffer was changed.
-function! s:changes() abort
-  return map(tabpagebuflist(), 'getbufvar(v:val, "changedtick")')
-endfunction
-
-" Returns the first columns of the rows for messages, which a redraw changes.
-function! s:last_rows() abort
-  return join(map(range(&lines - &cmdheight + 1, &lines),
-        \ {_, row -> join(map(range(1, min([&columns, 40])), {_, column -> screenstring(row, column)}), '')}), "\n")
-endfunction
-
 " Asks for one of several choices, by number, until there is one with the number.  Returns its index, or -1 if
 " cancelled.
 function! quickvault#prompt#choice(question, choices) abort
-  let l:lines = map(copy(a:choices), {index, choice -> printf('%2d. %s', index + 1, choice)})
-  let l:number = len(l:lines) + 1
-  while l:number > len(l:lines)
-    redraw
-    try
-      let l:number = quickvault#editor#input_number([a:question] + l:lines)
-    catch /^Vim:Interrupt$/
-      let l:number = 0
-    endtry
-  endwhile
-  redraw
+  let l:lines = [a:question] + map(copy(a:choices), {index, choice -> printf('%2d. %s', index + 1, choice)})
+  let l:number = len(l:lines)
+  cnoremap <buffer> <nowait> q <C-c>
+  try
+    while l:number >= len(l:lines)
+      let l:number = str2nr(quickvault#prompt#line(join(l:lines + [quickvault#text#get('choice')], "\n")))
+    endwhile
+  finally
+    silent! cunmap <buffer> q
+  endtry
   return max([l:number, 0]) - 1
 endfunction

@@ -113,19 +113,38 @@ function! s:name(words) abort
   return 'quickvault://qv/' . s:last
 endfunction
 
-" Starts qv in the current window, in place of its view.  It reads lines from a named pipe, so that they are in no file.
+" Starts qv in the current window, in place of its view.
 function! s:start(words, lines = []) abort
   let l:run = {'words': a:words, 'is_locked': 0, 'number': s:last + 1}
   let s:running[l:run.number] = l:run
-  let l:pipe = empty(a:lines) ? '' : tempname()
-  if !empty(l:pipe)
-    call quickvault#editor#run(['mkfifo', '-m', '600', l:pipe], '', 2000, 0)
-    call quickvault#editor#run(['sh', '-c', 'lines=$(cat); printf "%s\n" "$lines" >"$0"; rm "$0"', l:pipe], join(a:lines, "\n"), 0, 0)
-  endif
-  let l:input = empty(l:pipe) ? [] : ['sh', '-c', 'exec "$@" <"$0"', l:pipe]
+  let l:input = empty(a:lines) ? [] : ['sh', '-c', 'exec "$@" <"$0"', quickvault#editor#pipe(join(a:lines, "\n"))]
   call quickvault#editor#open_terminal(l:input + quickvault#qv#line(a:words), s:name(a:words), quickvault#qv#environment(), l:run,
         \ {status -> s:finish(l:run, status)})
   call quickvault#buffer#set_private()
+  call timer_start(100, function('s:watch_recording'), {'repeat': -1})
+  call s:await_output(l:run)
+endfunction
+
+" Waits until the program shows something, such as its prompt: before that, the terminal would show what is typed, which may be
+" a password.  Keys that were typed meanwhile go to the program then.
+function! s:await_output(run) abort
+  let l:start = reltime()
+  try
+    while has_key(s:running, a:run.number) && !quickvault#editor#has_output(a:run.buffer) && reltimefloat(reltime(l:start)) < 10
+      sleep 2m
+    endwhile
+  catch /^Vim:Interrupt$/
+  endtry
+  if has_key(s:running, a:run.number) && bufnr('%') == a:run.buffer
+    call quickvault#editor#enter_terminal()
+  endif
+endfunction
+
+" A recording that goes on when the program has ended is watched to its end.
+function! s:watch_recording(timer) abort
+  if !quickvault#privacy#drop_recording() && empty(s:running)
+    call timer_stop(a:timer)
+  endif
 endfunction
 
 " Shows what was printed, in place of the terminal; closes the window if nothing was.
@@ -154,7 +173,7 @@ function! s:refresh() abort
   endif
   if quickvault#session#is_unlocked()
     call quickvault#buffers#refresh_changed({'all': v:true})
-    call quickvault#session#request_silently('sync/status', {}, function('quickvault#sync#set'))
+    call quickvault#sync#look()
     call quickvault#settings#refresh()
   else
     call timer_start(1000 * quickvault#session#auto_lock_seconds(), {-> quickvault#session#is_unlocked() ? 0 : quickvault#qv#blank()})
@@ -172,7 +191,7 @@ function! quickvault#qv#read() abort
 endfunction
 
 " Runs the command of this view again.
-function! quickvault#qv#again() abort
+function! quickvault#qv#refresh() abort
   if empty(reg_recording())
     call s:start(get(s:words, b:quickvault.id, []))
   endif

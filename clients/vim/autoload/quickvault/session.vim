@@ -3,9 +3,6 @@
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0,
       \ 'progress': '', 'demo': 0, 'exists': 1, 'path': '', 'read_only': 0}
 
-" The kinds of messages of which the client says more itself.
-let s:told_here = ['card.copied', 'card.deleted']
-
 " The client's protocol version.
 let s:protocol = 1
 
@@ -37,7 +34,7 @@ function! s:start(program) abort
   let l:vault = quickvault#session#vault()
   let l:command = [a:program] + (s:session.demo ? ['demo'] : (quickvault#session#is_shared() ? ['--shared'] : [])
         \ + (empty(l:vault) ? [] : ['--vault', l:vault]))
-  call quickvault#server#start(l:command, function('s:on_notification'), function('s:on_exit'))
+  call quickvault#server#start(l:command, function('quickvault#notification#handle'), function('s:on_exit'))
   let [l:error, l:answer] = quickvault#server#wait('initialize', {
         \ 'processId': getpid(), 'locale': quickvault#text#locale(),
         \ 'clientInfo': quickvault#editor#name(), 'capabilities': {'sessionAdmit': v:true}}, 10000)
@@ -133,7 +130,7 @@ function! s:on_response(request, error, result) abort
   elseif l:kind ==# 'vault.changed'
     call quickvault#buffers#blank(0)
   endif
-  call s:set_unlocked(0)
+  call quickvault#session#set_unlocked(0)
   call quickvault#password#unlock(function('s:send', [a:request]), function(a:request.OnError, [a:error]))
 endfunction
 
@@ -160,14 +157,14 @@ function! quickvault#session#status() abort
     return {}
   endif
   let [s:session.exists, s:session.path] = [l:status.exists, l:status.path]
-  call s:set_unlocked(!l:status.locked && !quickvault#shared#is_not_admitted(l:status))
+  call quickvault#session#set_unlocked(!l:status.locked && !quickvault#shared#is_not_admitted(l:status))
   return l:status
 endfunction
 
 " Handles the result of session/unlock or vault/create.
 function! quickvault#session#did_unlock(answer) abort
   let s:session.exists = 1
-  call s:set_unlocked(1)
+  call quickvault#session#set_unlocked(1)
   let s:session.auto_lock_seconds = a:answer.autoLockSeconds
   let s:session.read_only = get(a:answer, 'readOnly', v:false) is v:true
   let l:alerts = (s:session.read_only ? [quickvault#text#get('readonly')] : [])
@@ -186,18 +183,21 @@ function! s:alert(texts) abort
 endfunction
 
 " Remembers whether the vault is unlocked, and tells the user's autocommands of a change.
-function! s:set_unlocked(is_unlocked) abort
+function! quickvault#session#set_unlocked(is_unlocked) abort
   let l:is_changed = s:session.unlocked != a:is_unlocked
   let s:session.unlocked = a:is_unlocked
+  if !a:is_unlocked
+    call quickvault#sync#set({})
+  endif
   let l:event = a:is_unlocked ? 'QuickVaultUnlocked' : 'QuickVaultLocked'
   if l:is_changed && exists('#User#' . l:event)
     execute 'doautocmd <nomodeline> User' l:event
   endif
 endfunction
 
-" Notes that another program has unlocked the vault.
-function! quickvault#session#note_unlocked() abort
-  call s:set_unlocked(1)
+" Shows how much of an operation is done.
+function! quickvault#session#show_progress(percentage) abort
+  call quickvault#message#progress(s:session.progress . ' ' . a:percentage . '%')
 endfunction
 
 " Applies the settings that concern the client.
@@ -209,9 +209,8 @@ endfunction
 " Stops the server and switches between the demo vault and the user's vault.  Returns whether the demo vault is next.
 function! quickvault#session#toggle_demo() abort
   call quickvault#server#stop()
-  call s:set_unlocked(0)
+  call quickvault#session#set_unlocked(0)
   let s:session.demo = !s:session.demo
-  call quickvault#sync#set({})
   return s:session.demo
 endfunction
 
@@ -223,7 +222,7 @@ endfunction
 " Returns what a buffer shows while the vault is locked, or does not exist yet.
 function! quickvault#session#blank_lines() abort
   return s:session.exists ? [quickvault#text#get('blank')] + quickvault#session#demo_lines()
-        \ : quickvault#keys#welcome(s:session.path)
+        \ : split(quickvault#text#get('welcome', s:session.path), "\n", 1)
 endfunction
 
 " Returns whether the vault could only be read when it was unlocked.
@@ -271,43 +270,9 @@ function! quickvault#session#server() abort
   return s:session.server
 endfunction
 
-function! s:on_notification(method, params, id) abort
-  if a:method ==# 'session/didLock'
-    call s:set_unlocked(0)
-    let [l:lost, l:kept] = quickvault#buffers#blank(0, get(a:params, 'reason', '') ==# 'background')
-    call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded')
-          \ : l:kept ? ' ' . quickvault#text#get('draft.kept') : ''))
-  elseif a:method ==# 'session/didUnlock'
-    call quickvault#shared#unlocked_elsewhere()
-  elseif a:method ==# 'session/admit'
-    call quickvault#shared#ask(a:id, a:params.message)
-  elseif a:method ==# '$/cancelRequest'
-    call quickvault#shared#withdraw(a:params.id)
-  elseif a:method ==# 'sync/didChange'
-    call quickvault#sync#set(a:params)
-  elseif a:method ==# 'card/didChange'
-    call quickvault#buffers#refresh_changed(a:params)
-  elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind ==# 'sync.conflict'
-    call quickvault#message#result(quickvault#text#get('conflict.made'))
-  elseif a:method ==# 'window/showMessage' && a:params.type == 3 && index(s:told_here, a:params.kind) < 0
-    call quickvault#message#info(a:params.message)
-  elseif a:method ==# 'biometric/didChangeState'
-    call quickvault#fingerprint#on_state(a:params)
-  elseif a:method ==# '$/progress' && has_key(a:params.value, 'percentage')
-    call quickvault#message#progress(s:session.progress . ' ' . a:params.value.percentage . '%')
-  endif
-endfunction
-
-function! s:lock_message(params) abort
-  let l:known = ['background', 'deviceLocked', 'passwordChanged', 'request', 'revoked', 'shutdown', 'sleep',
-        \ 'timeout']
-  let l:reason = get(a:params, 'reason', 'request')
-  return quickvault#text#get('lock.' . (index(l:known, l:reason) < 0 ? 'request' : l:reason))
-endfunction
-
 " Blanks the buffers after the server exited.  Unsaved changes stay for the auto-lock time.
 function! s:on_exit(signal) abort
-  call s:set_unlocked(0)
+  call quickvault#session#set_unlocked(0)
   if s:session.starting
     return
   endif

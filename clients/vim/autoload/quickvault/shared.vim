@@ -57,7 +57,7 @@ endfunction
 
 function! s:on_status(error, status) abort
   if empty(a:error) && !a:status.locked && !quickvault#shared#is_not_admitted(a:status)
-    call quickvault#session#note_unlocked()
+    call quickvault#session#set_unlocked(1)
     call quickvault#buffers#restore()
     call quickvault#message#info(quickvault#text#get('unlocked.elsewhere'))
   endif

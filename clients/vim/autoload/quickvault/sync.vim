@@ -1,17 +1,33 @@
-" The state of synchronisation, for the status line.
+" What needs attention in synchronisation, and what other processes changed.
 
-" What the server told last: the result of sync/status.
-let s:status = {}
+let [s:attention, s:is_looking] = ['', 0]
 
-" Takes over the state that the server tells.
+" Takes over what the server tells of synchronisation: the result of sync/status.
 function! quickvault#sync#set(status) abort
-  let s:status = a:status
-  redrawstatus!
+  let l:attention = get(get(a:status, 'needsAttention', {}), 'message', '')
+  if l:attention !=# s:attention
+    let s:attention = l:attention
+    redrawstatus!
+  endif
 endfunction
 
-" Returns what the status line says: nothing while all is well.
-function! quickvault#sync#statusline() abort
-  let l:is_wrong = get(s:status, 'needsAttention', v:false) isnot v:false || get(s:status, 'state', '') ==# 'failed'
-        \ || has_key(s:status, 'needsPassword') || !empty(filter(copy(get(s:status, 'replicas', [])), 'has_key(v:val, "problem")'))
-  return l:is_wrong ? quickvault#text#get('sync.attention') : ''
+" Returns what needs attention; an empty string while all is well.
+function! quickvault#sync#attention() abort
+  return s:attention
+endfunction
+
+" Asks for the state of synchronisation.  The answer also comes with a notification of what another process has changed.  It is
+" no activity, and nothing is asked while the answer before is missing.
+function! quickvault#sync#look() abort
+  if !s:is_looking && quickvault#session#is_unlocked()
+    let s:is_looking = 1
+    call quickvault#server#request('sync/status', {}, function('s:looked'))
+  endif
+endfunction
+
+function! s:looked(error, status) abort
+  let s:is_looking = 0
+  if empty(a:error)
+    call quickvault#sync#set(a:status)
+  endif
 endfunction

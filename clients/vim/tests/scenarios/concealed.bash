@@ -57,9 +57,17 @@ scenario_concealed_values_of_a_form() {
   make_vault
   open_vim
   open_list
+  press Enter
+  see 'Door code +••••••••'
+  press x
+  see '4711-hidden'
+  press x
+  see_gone '4711-hidden'
   press e
   see '^\*Door code: •'
   expect_in_no_buffer hidden
+  type_line ':QuickVaultReveal'
+  see 'no concealed value on this line'
   command_line '%s/Door code/Lift/ | write'
   see 'Changes saved'
   expect "$(stored_extra)" 'Lift=4711-hidden*' 'the value under another label'

@@ -69,6 +69,12 @@ scenario_first_quarter_of_an_hour() {
   see 'Master password:'
   type_line "$password"
   see '3 cards|text of Parking'
+  # It keeps the search.
+  command_line 'QuickVault'
+  press /
+  see 'Search: of park'
+  press C-u Enter
+  see '3 cards'
 
   # Moving in, and a folder for a second machine, after all not wanted
   printf '%s\n' 'name,url,username,password' 'Forum,https://forum.example.org/,lin,PLANTED' >"$work/logins.csv"

@@ -56,27 +56,6 @@ scenario_typing_is_activity() {
   see 'saved'
 }
 
-# The key and the command.
-scenario_lock_now() {
-  make_vault
-  open_vim
-  open_list
-  press L
-  see 'Locked\. Press <CR> or type :QuickVault to unlock'
-  see_gone 'Meeting room'
-  press j Enter
-  see 'Master password:'
-  press Escape
-  see_gone 'Master password:'
-  type_line ':QuickVaultStatus'
-  see 'State: locked'
-  press Enter
-  type_line ':QuickVaultUnlock'
-  see 'Master password:'
-  type_line "$password"
-  see 'Meeting room'
-}
-
 # R12: a page that was opened without the password says that the vault is locked, and is there after an unlock.
 scenario_unlock_declined() {
   make_vault
@@ -126,18 +105,6 @@ scenario_suspend_with_a_form() {
   expect "$(evaluate 'getline(".")')" 'typed before' "the cursor's line"
 }
 
-# R12: CTRL-Z.
-scenario_suspend() {
-  open_vim_in_a_shell
-  open_list
-  press C-z
-  see 'Stopped'
-  type_line 'clear; fg'
-  see 'Locked\. Press <CR> or type :QuickVault to unlock'
-  if screen | grep -q 'Meeting room'; then complain 'vault content after coming back'; fi
-  see_blanked 1
-}
-
 # R12, R13: losing the focus, as the settings say, where the terminal reports it; not with unsaved changes.
 scenario_focus() {
   make_vault
@@ -160,18 +127,6 @@ scenario_focus() {
   see_gone 'Meeting room'
 }
 
-# R12: there is time to paste a value elsewhere.
-scenario_focus_returns() {
-  make_vault
-  open_vim
-  open_list
-  command_line 'doautocmd FocusLost'
-  command_line 'echo map(timer_info(), {_, timer -> get(timer, "remaining", timer.time) / 1000})'
-  see '\[(.*, )?[56][0-9](,.*)?\]'
-  command_line 'doautocmd FocusGained'
-  see 'Meeting room'
-}
-
 # R12: the focus does not matter if the option says so, and then the settings do not promise it.
 scenario_focus_ignored() {
   make_vault
@@ -183,7 +138,7 @@ scenario_focus_ignored() {
   see 'Meeting room'
 }
 
-# R11: another process changes the password while a form is open; the form is saved after unlocking.
+# R11: another process changes the password while a form is open: a lock comes by itself, and the form is saved after unlocking.
 scenario_password_changed_elsewhere() {
   make_vault
   open_vim
@@ -193,13 +148,15 @@ scenario_password_changed_elsewhere() {
   await draft_is_sent 'typed before'
   converse "$(request 1 vault/changePassword '{"oldPassword":"'"$password"'","newPassword":"battery staple","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')" >"$work/changed"
   grep -q '"result":null' "$work/changed" || complain "the password was not changed: $(<"$work/changed")"
-  type_line ':write'
+  see 'Locked because another program changed'
+  press Enter
   see 'Master password:'
   type_line "$password"
   see 'Wrong password.*Master password:'
   type_line 'battery staple'
   see 'typed before'
   see '2 cards'
+  type_line ':write'
   await is_saved_without_draft
   command_line 'edit!'
   see 'typed before'

@@ -19,12 +19,15 @@ scenario_choice() {
   see_gone 'Create a card of which type\?'
 }
 
-# :normal ends a question that its keys do not answer.
+# A question within :normal waits for an answer, and what follows goes on.
 scenario_question_in_normal() {
   make_vault
   open_vim
   open_list
   type_line ':global/Meeting/normal d'
+  see '\[K\]eep: *$'
+  press k
+  see_gone '\[K\]eep'
   type_line ':global/Meeting/normal p'
   see '\*  Meeting room'
   type_line ':echo "still" . "here"'

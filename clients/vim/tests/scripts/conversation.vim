@@ -14,27 +14,6 @@ function! s:text() abort
   return join(getline(1, '$'), "\n")
 endfunction
 
-" R8, R16: the list shows all cards, pinned first, and no values.
-function! Test_list() abort
-  call FreshVault()
-  call s:create('Alpha')
-  call s:create('家', {'type': 'address', 'fields': s:address, 'tags': ['home'], 'pinned': v:true})
-  QuickVault
-  call Check('R8 the list is shown', Await({-> s:text() =~# 'Alpha'}), s:text())
-  call Check('R16 pinned before unpinned', s:text() =~# '\*  家.*\n   Alpha', s:text())
-  call Check('R8 the list shows no values', s:text() !~# '王芳')
-  call Same('options keep the buffer off the disk', [&swapfile, &undofile, &bufhidden, &buftype, &buflisted, &modeline, swapname('%')],
-        \ [0, 0, 'wipe', 'nofile', 0, 0, ''])
-  call Same('the list has no undo history', undotree().entries, [])
-  call search('Alpha')
-  let l:column = col('.')
-  call Call('card/create', {'title': 'Beta', 'group': 'company', 'type': 'text', 'fields': {'text': 'x'}})
-  normal R
-  call Check('R refreshes', Await({-> s:text() =~# 'Beta'}), s:text())
-  call Check('the cursor stays on its card', getline('.') =~# 'Alpha', getline('.'))
-  bwipeout
-endfunction
-
 " The next page is loaded as one scrolls, G loads the rest, and a refresh keeps the rows and the cursor.
 function! Test_pages() abort
   call FreshVault()
@@ -72,6 +51,79 @@ function! Test_pages() abort
   bwipeout
 endfunction
 
+" Returns the lines of the list below its heading, whatever the widths of its columns are.
+function! s:rows() abort
+  return map(getline(search('^   Title', 'nw') + 1, '$'), 'substitute(v:val, "   *", "  ", "g")')
+endfunction
+
+" R16: in a long list, a change costs one line, and the list is the same as one that is loaded again.
+function! Test_changes_in_a_long_list() abort
+  call FreshVault()
+  let l:rows = ['title,text'] + map(range(10000), 'printf("Shelf %05d,content %d", v:val, v:val)')
+  call Call('vault/import', {'data': system('base64 -w 0', join(l:rows, "\n")), 'format': 'csv'})
+  QuickVault
+  call quickvault#buffer#await_loading()
+  normal G
+  call Same('all cards are there', len(b:quickvault.items), 10000)
+  let l:drawn = b:changedtick
+  call search('Shelf 05000')
+  normal p
+  call quickvault#buffer#await_loading()
+  call Check('it is pinned', s:rows()[0] =~# '^\*  Shelf 05000', s:rows()[0])
+  call Check('the cursor stays on its card', getline('.') =~# 'Shelf 05000', getline('.'))
+  call Check('few lines were changed', b:changedtick - l:drawn < 20, b:changedtick - l:drawn)
+  let l:id = b:quickvault.ids[search('Shelf 07000') - 1]
+  call Call('card/update', {'id': l:id, 'title': 'Changed'})
+  call quickvault#buffers#refresh_changed({'changed': [l:id], 'deleted': []})
+  call quickvault#buffer#await_loading()
+  call Check('a changed card is the first without a pin', s:rows()[1] =~# '^  Changed', s:rows()[1])
+  let l:gone = b:quickvault.ids[search('Shelf 00123') - 1]
+  call Call('card/delete', {'id': l:gone})
+  let l:new = Call('card/create', {'title': 'New', 'group': 'personal', 'type': 'text', 'fields': {'text': 'x'}}).card.id
+  call quickvault#buffers#refresh_changed({'changed': [l:new], 'deleted': [l:gone]})
+  call quickvault#buffer#await_loading()
+  call Check('a key on a line whose card is gone does nothing', !quickvault#buffer#may_act())
+  normal p
+  call quickvault#buffer#await_loading()
+  let [l:rows, l:ids] = [s:rows(), copy(b:quickvault.ids)]
+  call quickvault#list#refresh()
+  call quickvault#buffer#await_loading()
+  call Same('the lines are those of a list that is loaded again', l:rows, s:rows())
+  call Same('and so are the cards', l:ids, b:quickvault.ids)
+  call Same('the count', getline(1), 'QuickVault  10000 cards')
+  bwipeout
+endfunction
+
+" R12: a lock keeps the search and the order.
+function! Test_search_over_a_lock() abort
+  call FreshVault()
+  call s:create('Alpha', {'tags': ['x']})
+  call s:create('Beta')
+  QuickVaultSearch alpha
+  call Check('found', Await({-> s:text() =~# 'Alpha' && s:text() !~# 'Beta'}), s:text())
+  call Call('session/lock', {})
+  call Check('locked', Await({-> s:text() =~# '^Locked' && s:text() !~? 'alpha'}), s:text())
+  call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
+  call quickvault#buffers#restore()
+  call Check('found again', Await({-> s:text() =~# 'Search: alpha\_.*Alpha' && s:text() !~# 'Beta'}), s:text())
+  bwipeout
+endfunction
+
+" The list shows what another process has changed.
+function! Test_other_processes() abort
+  call FreshVault()
+  QuickVault
+  call Check('the list is empty', Await({-> s:text() =~# 'No cards yet'}), s:text())
+  let l:Request = {method, params -> json_encode({'jsonrpc': '2.0', 'id': 1, 'method': method, 'params': params})}
+  call system(shellescape($QUICKVAULT_PROGRAM) . ' --vault ' . shellescape(g:quickvault_vault), join([
+        \ l:Request('session/unlock', {'password': 'correct horse'}),
+        \ l:Request('card/create', {'title': 'Elsewhere', 'group': 'personal', 'type': 'text', 'fields': {'text': 'x'}})], "\n") . "\n")
+  call Check('the new card is shown', Await({-> s:text() =~# 'Elsewhere'}), s:text())
+  call Same('options keep the buffer off the disk', [&swapfile, &undofile, &bufhidden, &buftype, &buflisted, &modeline, swapname('%')],
+        \ [0, 0, 'wipe', 'nofile', 0, 0, ''])
+  bwipeout
+endfunction
+
 " s sorts all cards by the column at the cursor.
 function! Test_sort() abort
   call FreshVault()
@@ -91,22 +143,6 @@ function! Test_sort() abort
   call Check('by group', Await({-> s:text() =~# 'Group↑.*安.*beta.*Alpha'}), s:text())
   normal ss
   call Check('in the usual order', Await({-> s:text() =~# 'Group  .*Alpha.*安.*beta'}), s:text())
-  bwipeout
-endfunction
-
-" A list is drawn again for the new width of its window.
-function! Test_width() abort
-  call FreshVault()
-  call s:create(repeat('long ', 5) . 'end', {'tags': ['tag']})
-  QuickVault
-  call Check('the list is shown', Await({-> s:text() =~# 'long end'}), s:text())
-  50vnew
-  wincmd p
-  doautocmd VimResized
-  call Check('the title is cut', s:text() =~# 'long.*…', s:text())
-  only
-  doautocmd VimResized
-  call Check('the whole title has room', s:text() =~# 'long end', s:text())
   bwipeout
 endfunction
 
@@ -178,17 +214,6 @@ function! Test_omnifunc() abort
   bwipeout!
 endfunction
 
-" <Plug> maps are the commands.
-function! Test_plug_maps() abort
-  call FreshVault()
-  call s:create('Alpha')
-  nmap ,q <Plug>(quickvault-list)
-  execute "normal ,q"
-  call Check('the list is shown', Await({-> s:text() =~# 'Alpha'}), s:text())
-  nunmap ,q
-  bwipeout
-endfunction
-
 " 'statusline' and autocommands of the user follow the state of the vault.
 function! Test_events() abort
   let s:events = []
@@ -200,24 +225,6 @@ function! Test_events() abort
   QuickVaultLock
   call Check('the lock is told', Await({-> len(s:events) >= 2}), s:events)
   call Same('the states are told', s:events[-2:], ['QuickVault: unlocked', 'QuickVault: locked'])
-  autocmd! test_events
-endfunction
-
-" So are an unlock that only the status tells, and a lock by the start of the demo.
-function! Test_events_without_notification() abort
-  call FreshVault()
-  QuickVaultLock
-  call Check('the vault is locked', Await({-> !quickvault#session#is_unlocked()}))
-  let s:events = []
-  augroup test_events
-    autocmd User QuickVaultUnlocked,QuickVaultLocked call add(s:events, expand('<amatch>'))
-  augroup END
-  call Call('session/unlock', {'password': 'correct horse'})
-  call quickvault#session#status()
-  call Same('the unlock is told', s:events, ['QuickVaultUnlocked'])
-  call quickvault#session#toggle_demo()
-  call quickvault#session#toggle_demo()
-  call Same('the demo is told once', s:events, ['QuickVaultUnlocked', 'QuickVaultLocked'])
   autocmd! test_events
 endfunction
 
@@ -378,33 +385,6 @@ function! Test_copy() abort
   call Same('completion of styles', quickvault#complete#copy('-m', 'QuickVaultCopy -m', 17), ['-markdown'])
 endfunction
 
-" R12: every buffer is blanked without undo history.
-function! Test_lock() abort
-  call FreshVault()
-  let l:card = s:create('Secret title')
-  QuickVault
-  call Await({-> s:text() =~# 'Secret title'})
-  execute 'split quickvault://card/' . l:card.id
-  call Await({-> s:text() =~# 'second line'})
-  execute 'split quickvault://edit/' . l:card.id
-  call Await({-> s:text() =~# 'second line'})
-  call append('$', 'typed')
-  let l:ours = filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_vault_buffer(v:val)')
-  call Same('three buffers', len(l:ours), 3)
-  QuickVaultLock!
-  call Check('R12 locked', Await({-> !quickvault#session#is_unlocked()}))
-  for l:buffer in l:ours
-    call Check('R12 blanked ' . bufname(l:buffer), join(getbufline(l:buffer, 1, '$')) =~# '^Locked\. Press \S\+ or type :QuickVault to unlock\.$',
-          \ getbufline(l:buffer, 1, '$'))
-    call win_execute(win_findbuf(l:buffer)[0], 'let g:tree = undotree() | setlocal modifiable | silent! undo')
-    call Same('R12 no undo in ' . bufname(l:buffer), [g:tree.entries, len(getbufline(l:buffer, 1, '$'))], [[], 1])
-    call Check('R12 state forgotten', string(getbufvar(l:buffer, 'quickvault')) !~# 'Secret')
-  endfor
-  call Same('no completion while locked', quickvault#complete#title('', '', 0), [])
-  only!
-  bwipeout!
-endfunction
-
 " Checks that what a page says about a setting is in its own words, not in those of the protocol.
 function! s:check_words(place) abort
   let l:said = s:text() . execute('messages') . join(map(getloclist(0), 'v:val.text'), "\n")
@@ -457,28 +437,16 @@ function! Test_settings() abort
   bwipeout!
 endfunction
 
-" S: the status line speaks up only if something is wrong.
+" S: the status line has a mark, and the status says why, if the server says that synchronisation needs attention.
 function! Test_sync_in_the_status_line() abort
   call FreshVault()
-  call Same('S nothing is wrong', quickvault#statusline(), 'QuickVault: unlocked')
-  let l:problem = {'replica': 'c', 'machine': '', 'behind': 0, 'problem': {'kind': 'missing', 'segment': 3}}
-  for l:wrong in [{'state': 'failed'}, {'needsPassword': v:true}, {'replicas': [l:problem]}, {'needsAttention': {'message': ''}}]
-    call quickvault#sync#set(extend({'enabled': v:true, 'state': 'idle', 'replicas': []}, l:wrong))
-    call Check('S ' . string(keys(l:wrong)), quickvault#statusline() =~# ':QuickVaultSync', quickvault#statusline())
-  endfor
-  call quickvault#sync#set({})
-endfunction
-
-" A cancelled request gets a response, and its id is in the parameters.
-function! Test_cancel() abort
-  call FreshVault()
-  let l:answers = []
-  let l:Note = {error, result -> add(l:answers, get(error, 'kind', 'done'))}
-  call quickvault#server#request('vault/verify', {}, l:Note)
-  call quickvault#server#cancel(quickvault#server#request('vault/changePassword',
-        \ {'oldPassword': 'correct horse', 'newPassword': 'battery staple'}, l:Note))
-  call Check('both get a response', Await({-> len(l:answers) == 2}), l:answers)
-  call Check('the second was cancelled, or done before', index(['rpc.cancelled', 'done'], l:answers[1]) >= 0, l:answers)
+  call quickvault#notification#handle('sync/didChange', {'enabled': v:true, 'state': 'failed', 'replicas': []}, '')
+  call Same('S the server says nothing', quickvault#statusline(), 'QuickVault: unlocked')
+  call quickvault#notification#handle('sync/didChange', {'enabled': v:true, 'needsAttention': {'message': 'The folder is full.'}}, '')
+  call Same('S a mark', quickvault#statusline(), 'QuickVault: unlocked !')
+  call Check('S the status', execute('QuickVaultStatus') =~# 'Synchronisation: The folder is full\. (:QuickVaultSync)')
+  call quickvault#sync#look()
+  call Check('S what it asks for replaces that', Await({-> quickvault#statusline() ==# 'QuickVault: unlocked'}))
 endfunction
 
 call RunTests()

@@ -63,7 +63,7 @@ local function show(options)
     prompt_title = 'QuickVault',
     cache_picker = false, -- `:Telescope resume` would show titles after a lock.
     finder = noting(require('telescope.finders').new_table({
-      results = vim.fn['quickvault#picker#titles'](''),
+      results = vim.fn['quickvault#picker#titles'](),
       entry_maker = function(card)
         return { value = card.id, display = card.title, ordinal = card.title }
       end,

@@ -1,0 +1,39 @@
+" What the server tells or asks without a request.
+
+" The kinds of messages of which the client says more itself.
+let s:told_here = ['card.copied', 'card.deleted']
+
+" Handles a notification, or a request with an id.
+function! quickvault#notification#handle(method, params, id) abort
+  if a:method ==# 'session/didLock'
+    call quickvault#session#set_unlocked(0)
+    let [l:lost, l:kept] = quickvault#buffers#blank(0, get(a:params, 'reason', '') ==# 'background')
+    call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded')
+          \ : l:kept ? ' ' . quickvault#text#get('draft.kept') : ''))
+  elseif a:method ==# 'session/didUnlock'
+    call quickvault#shared#unlocked_elsewhere()
+  elseif a:method ==# 'session/admit'
+    call quickvault#shared#ask(a:id, a:params.message)
+  elseif a:method ==# '$/cancelRequest'
+    call quickvault#shared#withdraw(a:params.id)
+  elseif a:method ==# 'sync/didChange'
+    call quickvault#sync#set(a:params)
+  elseif a:method ==# 'card/didChange'
+    call quickvault#buffers#refresh_changed(a:params)
+  elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind ==# 'sync.conflict'
+    call quickvault#message#result(quickvault#text#get('conflict.made'))
+  elseif a:method ==# 'window/showMessage' && a:params.type == 3 && index(s:told_here, a:params.kind) < 0
+    call quickvault#message#info(a:params.message)
+  elseif a:method ==# 'biometric/didChangeState'
+    call quickvault#fingerprint#on_state(a:params)
+  elseif a:method ==# '$/progress' && has_key(a:params.value, 'percentage')
+    call quickvault#session#show_progress(a:params.value.percentage)
+  endif
+endfunction
+
+function! s:lock_message(params) abort
+  let l:known = ['background', 'deviceLocked', 'passwordChanged', 'request', 'revoked', 'shutdown', 'sleep',
+        \ 'timeout']
+  let l:reason = get(a:params, 'reason', 'request')
+  return quickvault#text#get('lock.' . (index(l:known, l:reason) < 0 ? 'request' : l:reason))
+endfunction
