@@ -29,10 +29,11 @@ function! s:on_changed(change, id, result, error = {}) abort
   call s:get_changed(a:change)
 endfunction
 
-" Removes the lines of the changed cards, and adds those of the cards that are still there.
+" Removes the lines of the changed cards, and adds those of the cards that are still there.  If a column gets wider, all lines are
+" drawn again.
 function! s:show_changed(change) abort
   let [l:here, l:view, l:first] = [quickvault#list#id(), winsaveview(), index(b:quickvault.rows, 0)]
-  let b:quickvault.loading = 0
+  let [b:quickvault.loading, l:is_wide] = [0, 0]
   setlocal modifiable
   for l:id in a:change.ids
     let l:line = index(b:quickvault.ids, l:id)
@@ -47,7 +48,9 @@ function! s:show_changed(change) abort
     if l:index < len(b:quickvault.items) || empty(b:quickvault.next)
       call insert(b:quickvault.items, {'card': l:card, 'matches': []}, l:index)
       call insert(b:quickvault.ids, l:card.id, l:index + l:first)
-      call append(l:index + l:first, quickvault#layout#line(l:card, b:quickvault.widths))
+      let l:text = quickvault#layout#line(l:card, b:quickvault.widths)
+      let l:is_wide = l:is_wide || empty(l:text)
+      call append(l:index + l:first, l:text)
     endif
   endfor
   let b:quickvault.rows = repeat([-1], l:first) + range(len(b:quickvault.items)) + (empty(b:quickvault.next) ? [] : [-1])
@@ -55,6 +58,9 @@ function! s:show_changed(change) abort
   let l:line = index(b:quickvault.ids, l:here)
   let l:view.lnum = !empty(l:here) && l:line >= 0 ? l:line + 1 : min([l:view.lnum, line('$')])
   call winrestview(l:view)
+  if l:is_wide
+    call quickvault#list#redraw()
+  endif
   call quickvault#buffer#note_unseen(!empty(l:here) && l:line < 0 && !quickvault#action#has_deleted(l:here))
 endfunction
 

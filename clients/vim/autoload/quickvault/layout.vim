@@ -30,9 +30,11 @@ function! quickvault#layout#more(state, index) abort
   return s:add_rows(l:drawn, a:state, s:rows(a:state.items[a:index :]), a:index)
 endfunction
 
-" Returns the line of a card in a list.
+" Returns the line of a card in a list; an empty string if a column is too narrow for it.
 function! quickvault#layout#line(card, widths) abort
-  return s:row(s:rows([{'card': a:card}])[0], a:widths)
+  let l:cells = s:rows([{'card': a:card}])[0]
+  let l:wide = filter(range(5), 'strdisplaywidth(l:cells[v:val]) > a:widths[v:val]')
+  return empty(l:wide) ? s:row(l:cells, a:widths) : ''
 endfunction
 
 " Returns the column of a list at a screen column, as card/list names it.

@@ -73,10 +73,10 @@ function! Test_changes_in_a_long_list() abort
   call Check('the cursor stays on its card', getline('.') =~# 'Shelf 05000', getline('.'))
   call Check('few lines were changed', b:changedtick - l:drawn < 20, b:changedtick - l:drawn)
   let l:id = b:quickvault.ids[search('Shelf 07000') - 1]
-  call Call('card/update', {'id': l:id, 'title': 'Changed'})
+  call Call('card/update', {'id': l:id, 'title': 'Changed, and wider than the others'})
   call quickvault#buffers#refresh_changed({'changed': [l:id], 'deleted': []})
   call quickvault#buffer#await_loading()
-  call Check('a changed card is the first without a pin', s:rows()[1] =~# '^  Changed', s:rows()[1])
+  call Check('a changed card is the first without a pin', s:rows()[1] =~# '^  Changed, and wider than the others  Text', s:rows()[1])
   let l:gone = b:quickvault.ids[search('Shelf 00123') - 1]
   call Call('card/delete', {'id': l:gone})
   let l:new = Call('card/create', {'title': 'New', 'group': 'personal', 'type': 'text', 'fields': {'text': 'x'}}).card.id
