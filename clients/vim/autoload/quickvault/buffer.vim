@@ -57,35 +57,34 @@ endfunction
 
 " Loads or reloads the current buffer, for BufReadCmd.
 function! quickvault#buffer#read(name) abort
-  let l:parts = s:parse(a:name)
-  if empty(l:parts)
+  if !s:note_name(a:name)
     call quickvault#buffer#set_private()
     setlocal buftype=nofile nomodifiable
     return quickvault#message#error(quickvault#text#get('failed'))
   endif
-  let l:kept = has_key(get(b:, 'quickvault', {}), 'locked') ? filter(copy(b:quickvault), 'index(s:kept_at_lock, v:key) >= 0') : {}
-  let b:quickvault = extend(l:kept, {'kind': l:parts[1], 'id': l:parts[2]})
-  call call('quickvault#' . s:modules[l:parts[1]] . '#read', [])
+  call call('quickvault#' . s:modules[b:quickvault.kind] . '#read', [])
 endfunction
 
 " Sets up the current buffer, which a session file has opened with its name only.
 function! quickvault#buffer#load_named() abort
   if quickvault#session#is_unlocked()
-    return quickvault#buffer#read(bufname('%'))
-  endif
-  let l:parts = s:parse(bufname('%'))
-  if !empty(l:parts)
-    let b:quickvault = {'kind': l:parts[1], 'id': l:parts[2]}
+    call quickvault#buffer#read(bufname('%'))
+  elseif s:note_name(bufname('%'))
     call quickvault#buffer#set_private()
     setlocal buftype=nofile
     call quickvault#buffer#show_locked()
   endif
 endfunction
 
-" Returns a match with the kind and the id in a buffer's name, or an empty list.
-function! s:parse(name) abort
+" Notes the kind and the id in the name of the current buffer, beside what a lock has kept; returns whether there is such a kind.
+function! s:note_name(name) abort
   let l:parts = matchlist(a:name, '^quickvault://\([a-z]\+\)\%(/\(.*\)\)\?$')
-  return has_key(s:modules, get(l:parts, 1, '')) ? l:parts : []
+  if !has_key(s:modules, get(l:parts, 1, ''))
+    return 0
+  endif
+  let l:kept = has_key(get(b:, 'quickvault', {}), 'locked') ? filter(copy(b:quickvault), 'index(s:kept_at_lock, v:key) >= 0') : {}
+  let b:quickvault = extend(l:kept, {'kind': l:parts[1], 'id': l:parts[2]})
+  return 1
 endfunction
 
 " Reloads the current buffer.
@@ -149,17 +148,11 @@ function! quickvault#buffer#request(method, params, Show) abort
         \ {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})})
 endfunction
 
-" Stops loading the current buffer, and shows the error.
+" Stops loading the current buffer, and shows the error, also there if it was to show what could not be loaded.
 function! quickvault#buffer#fail_loading(error) abort
-  let l:is_loading = get(b:quickvault, 'loading', 0)
+  let [l:is_loading, l:text] = [get(b:quickvault, 'loading', 0), quickvault#message#error_text(a:error)]
   let b:quickvault.loading = 0
-  call quickvault#buffer#show_error(a:error, l:is_loading)
-endfunction
-
-" Shows an error, also in the current buffer if that was to show what could not be loaded.
-function! quickvault#buffer#show_error(error, is_loading) abort
-  let l:text = quickvault#message#error_text(a:error)
-  if a:is_loading && !empty(l:text) && !has_key(b:quickvault, 'locked')
+  if l:is_loading && !empty(l:text) && !has_key(b:quickvault, 'locked')
     call quickvault#buffer#fill([l:text])
   endif
   call quickvault#message#error(a:error)
@@ -233,7 +226,10 @@ function! quickvault#buffer#refill(lines, ids = []) abort
   endif
   call winrestview(l:view)
   call quickvault#buffer#note_unseen(!empty(l:id) && l:row < 0)
-  " During a prompt, nothing is drawn by itself.
+endfunction
+
+" Draws the screen during a prompt, when nothing is drawn by itself.
+function! quickvault#buffer#draw_in_prompt() abort
   if mode() =~# '^c'
     redraw
   endif

@@ -92,6 +92,7 @@ function! s:show() abort
           \ (index == b:quickvault.index ? '> ' : '  ') . quickvault#layout#one_line(conflict.title)})
   endif
   call quickvault#buffer#refill(l:lines + l:all + quickvault#session#demo_lines())
+  call quickvault#buffer#draw_in_prompt()
 endfunction
 
 " Returns the lines about a conflict: when both sides were modified, and where they differ.

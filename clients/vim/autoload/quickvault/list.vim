@@ -231,9 +231,7 @@ function! s:show() abort
   elseif quickvault#action#has_deleted(l:id)
     call quickvault#buffer#note_unseen(0)
   endif
-  if mode() =~# '^c'
-    redraw
-  endif
+  call quickvault#buffer#draw_in_prompt()
 endfunction
 
 " Returns the id of the card on the cursor's line, or an empty string.

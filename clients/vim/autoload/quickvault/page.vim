@@ -49,6 +49,7 @@ endfunction
 
 function! s:show() abort
   call call('quickvault#buffer#refill', s:draw(b:quickvault.card, b:quickvault.shown))
+  call quickvault#buffer#draw_in_prompt()
 endfunction
 
 " Returns the lines of the page and the field of each line.
