@@ -149,8 +149,8 @@ scenario_password_changed_elsewhere() {
   converse "$(request 1 vault/changePassword '{"oldPassword":"'"$password"'","newPassword":"battery staple","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')" >"$work/changed"
   grep -q '"result":null' "$work/changed" || complain "the password was not changed: $(<"$work/changed")"
   see 'Locked because another program changed'
-  press Enter
-  see 'Master password:'
+  # What clears the last command may take a key that is typed then.
+  press_until_seen Enter 'Master password:'
   type_line "$password"
   see 'Wrong password.*Master password:'
   type_line 'battery staple'
