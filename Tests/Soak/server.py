@@ -25,6 +25,7 @@ class Server:
             [program, "--vault", vault, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
             **options)
         self.last_id = 0
+        self.password = None
 
     def send(self, method, params):
         self.last_id += 1
@@ -44,6 +45,16 @@ class Server:
         return None
 
     def ask(self, method, /, **params):
+        """The answer to a request; on a slow machine the last password may be more than a minute ago, and is given again."""
+        if method in ("session/unlock", "vault/create"):
+            self.password = params.get("password", self.password)
+        answer = self.ask_once(method, params)
+        if self.password and answer and answer.get("error", {}).get("data", {}).get("kind") == "auth.required":
+            self.ask_once("session/unlock", {"password": self.password})
+            answer = self.ask_once(method, params)
+        return answer
+
+    def ask_once(self, method, params):
         self.send(method, params)
         self.flush()
         return self.answer()
