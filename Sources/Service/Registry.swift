@@ -3,7 +3,8 @@ enum Registry {
   /// The vault's own methods, which `protocol/openrpc.json` describes.
   static let methods = byName(
     [
-      sessions, vaults, files, exports, syncs, accounts, clients, lists, cards, drafts, attachments, settings,
+      sessions, vaults, files, exports, syncs, accounts, clients, lists, cards, drafts, forms, attachments,
+      settings,
       devices,
     ].flatMap(\.self))
 

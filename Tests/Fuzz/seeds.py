@@ -138,6 +138,9 @@ def main():
             for text in re.findall(r'"template":"((?:[^"\\]|\\.)*)"', message):
                 write(seeds / "FuzzTemplate", "%s-%d" % (name, number), text.encode(errors="replace"))
     write(seeds / "FuzzQuery", "widths", 'tag:税务 "a b" ＡＢ\nＡB 税务 a b'.encode())
+    page = (TOP / "protocol/FORMS.md").read_text(encoding="utf-8")
+    for number, text in enumerate(re.findall(r"^```\n(.*?)^```", page, flags=re.M | re.S)):
+        write(seeds / "FuzzForm", "form-%d" % number, text.encode())
     write(seeds / "FuzzTemplate", "braces", b"{name} {{x}} {postalCode}")
     write(seeds / "FuzzAddresses", "fields", "广东省\n深圳市\n南山区\n科技路88号".encode())
     write(seeds / "FuzzAddresses", "street", "\n\n\n廣東深圳南山区高新区科技路1号".encode())

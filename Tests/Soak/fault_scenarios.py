@@ -209,6 +209,10 @@ class Cards(Scenario):
                 self.change(self.ask("card/restore", id=cards[1]), {("card", texts[1], "t")})
         self.ask("draft/put", client="faults", type="text", text="draft " + MARK)
         self.ask("draft/get", client="faults")
+        self.ask("form/open", client="faults", type="text")
+        text = "form " + MARK
+        saved = self.ask("form/save", client="faults", type="text", text="Title: t\nGroup: personal\n--- Text ---\n" + text)
+        self.change(saved, {("card", text, "t")})
         self.ask("draft/discard", client="faults", type="text")
         for method in ("rpc.discover", "template/list", "tag/list", "card/conflicts", "settings/get", "biometric/status", "device/list",
                        "client/list", "client/requestConsent", "client/ticket", "biometric/disable"):

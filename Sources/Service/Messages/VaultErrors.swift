@@ -38,7 +38,12 @@ extension VaultError: ApplicationError {
         "card.ambiguous",
         ["cards": .array(cards.map { CardJSON(summaryOf: $0).json }), "total": .integer(total)])
     case .cardInvalid(let issues): .init("card.invalid", issues: issues)
-    case .conflict(let card): .init("card.conflict", localizedData: { ["card": card.json(in: $0)] })
+    case .conflict(let card):
+      .init(
+        "card.conflict",
+        localizedData: {
+          ["card": card.json(in: $0), "text": .string(FormText(card.type, in: $0).write(card.draft))]
+        })
     case .fieldNotFound(let field): .init("card.fieldNotFound", ["field": .string(field)])
     case .templateInvalid(let error):
       .init(

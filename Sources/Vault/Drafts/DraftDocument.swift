@@ -64,7 +64,8 @@ struct DraftDocument {
 
 extension FormDraft.Form {
   /// Returns whether both have one name, and are for the same card, or for a new one of the same type.
-  fileprivate func isSameForm(as other: Self) -> Bool {
-    name == other.name && card == other.card && (card != nil || type == other.type)
-  }
+  fileprivate func isSameForm(as other: Self) -> Bool { name == other.name && isForSameCard(as: other) }
+
+  /// Returns whether both are for the same card, or for a new one of the same type.
+  func isForSameCard(as other: Self) -> Bool { card == other.card && (card != nil || type == other.type) }
 }

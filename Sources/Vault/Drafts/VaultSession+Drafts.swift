@@ -10,6 +10,13 @@ extension VaultSession {
     return try vault.reading { try vault.draftDocument($0).drafts.filter { $0.form.client == client } }
   }
 
+  /// Returns the drafts of a form's client for the form's card, or for a new one of its type, newest first.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func drafts(like form: FormDraft.Form) throws -> [FormDraft] {
+    try drafts(of: form.client).filter { $0.form.isForSameCard(as: form) }
+  }
+
   /// Keeps a draft in place of the one of the same form. Beyond ``Limits/drafts`` and ``Limits/draftBytes``, the oldest go.
   ///
   /// - Throws: ``VaultError/locked``, ``VaultError/readOnly``.
@@ -29,15 +36,7 @@ extension VaultSession {
   public func discardDraft(_ form: FormDraft.Form) throws {
     let vault = try unlocked()
     guard try vault.reading({ try vault.hasDraft(of: form, $0) }) else { return }
-    try vault.change { transaction, change in
-      var document = try vault.draftDocument(transaction.read)
-      document.discard(form)
-      guard document.drafts.isEmpty else {
-        _ = try vault.write(document.text, as: DraftDocument.name, transaction, &change)
-        return
-      }
-      try vault.removeDocument(DraftDocument.name, transaction, &change)
-    }
+    try vault.change { try vault.discardDraft(form, $0, &$1) }
   }
 }
 
@@ -46,6 +45,19 @@ extension OpenVault {
   fileprivate func draftDocument(_ transaction: borrowing ReadTransaction) throws -> DraftDocument {
     guard let row = try transaction.document(DraftDocument.name) else { return DraftDocument(nil) }
     return DraftDocument((try? reader.text(of: row)).flatMap { $0 }.flatMap(KeyValueText.init))
+  }
+
+  /// Deletes a draft. There need not be one.
+  func discardDraft(
+    _ form: FormDraft.Form, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    var document = try draftDocument(transaction.read)
+    guard document.discard(form) else { return }
+    if document.drafts.isEmpty {
+      try removeDocument(DraftDocument.name, transaction, &change)
+    } else {
+      _ = try write(document.text, as: DraftDocument.name, transaction, &change)
+    }
   }
 
   fileprivate func hasDraft(

@@ -6,6 +6,7 @@
 import Foundation
 import FuzzAddresses
 import FuzzConversation
+import FuzzForm
 import FuzzFraming
 import FuzzGreeting
 import FuzzImaging
@@ -23,7 +24,7 @@ import FuzzWebCarrier
 
 let targets: [String: (UnsafePointer<UInt8>, Int) -> CInt] = [
   "FuzzAddresses": FuzzAddresses.fuzz, "FuzzConversation": FuzzConversation.fuzz,
-  "FuzzFraming": FuzzFraming.fuzz, "FuzzGreeting": FuzzGreeting.fuzz,
+  "FuzzForm": FuzzForm.fuzz, "FuzzFraming": FuzzFraming.fuzz, "FuzzGreeting": FuzzGreeting.fuzz,
   "FuzzImaging": FuzzImaging.fuzz, "FuzzImportJSON": FuzzImportJSON.fuzz, "FuzzJSON": FuzzJSON.fuzz,
   "FuzzKeePass": FuzzKeePass.fuzz, "FuzzQuery": FuzzQuery.fuzz, "FuzzRecord": FuzzRecord.fuzz,
   "FuzzSyncFile": FuzzSyncFile.fuzz, "FuzzTables": FuzzTables.fuzz,

@@ -11,7 +11,7 @@ extension ErrorKind {
       data: ["issues": "[Issue] 1…"]),
     ErrorKind(
       "card.conflict", 1203, .conflict, "Another program has changed the card.", "卡片已被其他程序修改。",
-      data: ["card": "Card"]),
+      data: ["card": "Card", "text": "string 1…: The card as `form/open` writes it."]),
     ErrorKind(
       "card.fieldNotFound", 1204, .notFound, "The card has no field \"{field…}\", or it is empty.",
       "卡片没有字段“{field…}”，或该字段为空。", data: ["field": "string"]),

@@ -34,9 +34,15 @@ package struct DraftGet: VaultRequest {
 }
 
 extension FormDraft: ResultObject {
-  package static let coder = ObjectCoder(
-    Self.init, .members(\.form), .optional("revision", \.revision), .required("savedAt", \.savedAt),
-    .required("text", \.text))
+  /// The title that the text has; empty for none.
+  package var title: String { FormText.title(of: text) }
+
+  package static let coder = ObjectCoder<Self>(
+    { form, revision, savedAt, title, text in
+      FormDraft(form: form, revision: revision, savedAt: savedAt, text: text)
+    },
+    .members(\.form), .optional("revision", \.revision), .required("savedAt", \.savedAt),
+    .always("title", \.title, default: ""), .required("text", \.text))
 }
 
 /// `draft/discard`: deletes the unsaved text of a form, because it was saved or is not wanted (R12).

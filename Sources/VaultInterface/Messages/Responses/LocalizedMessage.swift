@@ -20,15 +20,19 @@ package struct IssueJSON: ResultObject, Hashable {
   package var field: String
   package var code: Issue.Code
   package var message: LocalizedMessage
+  /// The line in the text of a form, from 1; nil for none.
+  package var line: Int?
 
   package static let coder = ObjectCoder(
-    Self.init, .required("field", \.field), .required("code", \.code), .members(\.message))
+    Self.init, .required("field", \.field), .required("code", \.code), .members(\.message),
+    .optional("line", \.line))
 }
 
 extension IssueJSON {
   package init(_ issue: Issue, in language: Language) {
     self.init(
-      field: issue.field, code: issue.code, message: LocalizedMessage(issue.message, in: language))
+      field: issue.field, code: issue.code, message: LocalizedMessage(issue.message, in: language),
+      line: issue.line)
   }
 }
 

@@ -52,9 +52,15 @@ public struct CardChange: Hashable, Sendable {
   ) throws(InvalidValues) -> (card: Card, warnings: [Issue]) {
     let applied = applied(to: card.draft)
     let (draft, warnings) = keepsContents ? (applied, []) : try applied.checked()
-    let changed = Card(
-      draft, id: card.id, revision: card.revision &+ 1, createdAt: card.createdAt, modifiedAt: time,
-      attachments: card.attachments)
-    return (changed, warnings)
+    return (card.replaced(by: draft, at: time), warnings)
+  }
+}
+
+extension Card {
+  /// Returns the card with other contents: its revision one higher and its modification time set (R1).
+  public func replaced(by draft: CardDraft, at time: Timestamp) -> Card {
+    Card(
+      draft, id: id, revision: revision &+ 1, createdAt: createdAt, modifiedAt: time, attachments: attachments
+    )
   }
 }

@@ -51,13 +51,19 @@ public struct CardDraft: Hashable, Sendable {
   /// - Throws: ``InvalidValues`` with all issues at once (R21).
   public func checked(lacksGroup: Bool = false) throws(InvalidValues) -> (draft: CardDraft, warnings: [Issue])
   {
+    let (draft, report) = self.report(lacksGroup: lacksGroup)
+    guard report.isValid else { throw InvalidValues(report: report) }
+    return (draft, report.warnings)
+  }
+
+  /// Returns the draft as it would be stored, and everything that is wrong or odd about it.
+  func report(lacksGroup: Bool) -> (draft: CardDraft, report: ValidationReport) {
     let draft = normalized()
     var report = draft.validate()
     if lacksGroup {
       let place = report.errors.prefix { $0.field == "title" }.count
       report.errors.insert(.required("group", CardTemplate.groupLabel), at: place)
     }
-    guard report.isValid else { throw InvalidValues(report: report) }
-    return (draft, report.warnings)
+    return (draft, report)
   }
 }

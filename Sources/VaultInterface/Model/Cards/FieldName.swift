@@ -8,6 +8,8 @@ public struct FieldName: Sendable, Hashable {
 
   /// The name of a card's title.
   public static let title = FieldName(name: "title", label: CardTemplate.titleLabel, isConcealed: false)
+  /// The name of a card's group.
+  static let group = FieldName(name: "group", label: CardTemplate.groupLabel, isConcealed: false)
   /// The name of a card's tags.
   static let tags = FieldName(name: "tags", label: CardTemplate.tagsLabel, isConcealed: false)
 

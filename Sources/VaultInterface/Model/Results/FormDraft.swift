@@ -23,7 +23,7 @@ public struct FormDraft: Sendable, Hashable {
   /// The revision of the card that the user saw; nil for a new card.
   public var revision: Int?
   public var savedAt: Timestamp
-  /// The content of the form, in the client's own notation; at most ``Limits/draftText`` code points.
+  /// The text of the form; at most ``Limits/draftText`` code points.
   public var text: String
 
   public init(form: Form, revision: Int?, savedAt: Timestamp, text: String) {

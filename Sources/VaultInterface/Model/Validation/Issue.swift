@@ -44,18 +44,26 @@ public struct Issue: Hashable, Sendable {
     case titleGiven
     /// A warning: a person should check how a part of an imported file was understood.
     case unclear
+    /// A line of a form that belongs to no field.
+    case syntax
+    /// A word in a form that names no group.
+    case unknownGroup
+    /// The mask of a concealed value in a form, where it stands for none.
+    case mask
   }
 
   /// The part with the issue: `title`, `group`, `tags`, a field key, `extraFields[0].label`, `extraFields[0].value`,
-  /// a settings key, or `password`.
+  /// a settings key, `password`, or `form` for a line that belongs to no part.
   public let field: String
   /// The kind of issue.
   public let code: Code
   /// The message for the user; it never repeats the value.
   public let message: Localized
+  /// The line in the text of a form, from 1; nil for none.
+  public var line: Int?
 
-  public init(field: String, code: Code, message: Localized) {
-    (self.field, self.code, self.message) = (field, code, message)
+  public init(field: String, code: Code, message: Localized, line: Int? = nil) {
+    (self.field, self.code, self.message, self.line) = (field, code, message, line)
   }
 }
 

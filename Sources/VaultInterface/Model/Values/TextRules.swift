@@ -25,6 +25,8 @@ public enum Limits {
   public static let copyTemplate = 10_000
   /// The size of a filled copy template in bytes of UTF-8: 32 MiB.
   public static let copiedBytes = 32 << 20
+  /// The length of a card as the text of a form.
+  public static let formText = 4_000_000
   /// The number of drafts of forms.
   public static let drafts = 64
   public static let draftText = 200_000

@@ -1,0 +1,43 @@
+import Vault
+import VaultInterface
+import Wire
+
+extension Registry {
+  @MethodList static var forms: [Method] {
+    Method(.reading) { (request: FormOpen, context: SessionContext) throws -> Outcome<FormOpen.Response> in
+      let (session, language) = (context.session, context.language)
+      var card: Card?
+      let contents: CardDraft
+      switch request.subject {
+      case .card(let id):
+        let stored = try session.card(id)
+        (card, contents) = (stored, stored.draft)
+      case .new(let type, let group, let tags):
+        contents = CardDraft(title: "", group: group, type: type, tags: tags)
+      }
+      let form = FormDraft.Form(client: request.client, type: contents.type, card: card?.id)
+      return Outcome(
+        FormOpen.Response(
+          type: contents.type, card: card?.id, revision: card.map { Int($0.revision) },
+          text: FormText(contents.type, in: language).write(contents, revealing: request.revealed ?? .none),
+          drafts: try session.drafts(like: form)))
+    }
+
+    Method { (request: FormSave, context: WorkContext) async throws -> Outcome<SavedCardResponse> in
+      let (session, language) = (context.session, context.language)
+      let id = request.makesNewCard ? nil : request.form.card
+      let card = try id.map { try session.card($0) }
+      let format = FormText(card?.type ?? request.form.type, in: language)
+      let tags = try await context.spelled(format.read(request.text).draft.tags, for: card)
+      let saved = try session.saveForm(
+        request.form, request.text, read: format, tags: tags, revision: request.revision,
+        makesNewCard: request.makesNewCard)
+      let answer = SavedCardResponse(saved.card, warnings: saved.warnings, language: language)
+      switch saved.effect {
+      case .created: return Outcome(answer, .created, language)
+      case .updated: return Outcome(answer, .updated, language)
+      case .none: return Outcome(answer)
+      }
+    }
+  }
+}

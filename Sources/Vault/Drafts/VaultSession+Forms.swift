@@ -1,0 +1,86 @@
+public import VaultInterface
+import VaultStore
+import Wire
+
+/// A card as a form has saved it.
+public struct SavedForm: Sendable {
+  public enum Effect: Sendable {
+    case created, updated
+    /// The form says what is stored. Nothing was written.
+    case none
+  }
+
+  public let card: Card
+  public let effect: Effect
+  public let warnings: [Issue]
+}
+
+extension VaultSession {
+  /// Stores what a form's text says, and deletes the form's draft with it (R1, R12).
+  ///
+  /// - Parameters:
+  ///   - text: the text and what it is read by.
+  ///   - tags: the tags of the text as the vault writes them.
+  ///   - revision: the revision that the caller has seen; nil for any.
+  ///   - makesNewCard: whether the text becomes a new card, although the form is of another. Masks then stand for the values of
+  ///     the other, if it is still there.
+  /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; `InvalidValues` with all issues and their lines (R21);
+  ///   ``VaultError/cardNotFound(_:)``.
+  public func saveForm(
+    _ form: FormDraft.Form, _ text: String, read format: FormText, tags: [String], revision: Int?,
+    makesNewCard: Bool = false
+  ) throws -> SavedForm {
+    let vault = try unlocked()
+    let contents = { (stored: CardDraft?) in
+      var contents = format.read(text, over: stored)
+      contents.draft.tags = tags
+      return contents
+    }
+    if let id = form.card, !makesNewCard {
+      let card = try vault.reading { try vault.card(id, at: revision, in: $0) }
+      guard contents(card.draft).says(card.draft) else {
+        return try vault.change { transaction, change in
+          let card = try vault.card(id, at: revision, in: transaction.read)
+          guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
+          let (draft, warnings) = try contents(card.draft).checked()
+          let changed = card.replaced(by: draft, at: vault.timeOfChange(clock))
+          try vault.replace(card, with: changed, transaction, &change)
+          try vault.discardDraft(form, transaction, &change)
+          return SavedForm(card: changed, effect: .updated, warnings: warnings)
+        }
+      }
+      try discardDraft(form)
+      return SavedForm(card: card, effect: .none, warnings: [])
+    }
+    while true {
+      let id = try Identifier.random()
+      do {
+        return try vault.change { transaction, change in
+          let stored = try vault.draft(of: form, in: transaction.read)
+          let (draft, warnings) = try contents(stored).checked()
+          let card = Card(draft, id: id, at: vault.timeOfChange(clock))
+          try vault.insert(card, transaction, &change)
+          try vault.discardDraft(form, transaction, &change)
+          return SavedForm(card: card, effect: .created, warnings: warnings)
+        }
+      } catch StoreError.rowIDCollision {
+        continue
+      }
+    }
+  }
+}
+
+extension OpenVault {
+  /// Returns the contents of the card that a form is of; nil for a new card, or if the card is gone.
+  fileprivate func draft(of form: FormDraft.Form, in transaction: borrowing ReadTransaction) throws
+    -> CardDraft?
+  {
+    guard let id = form.card else { return nil }
+    do {
+      let card = try card(id, at: nil, in: transaction)
+      return card.type == form.type ? card.draft : nil
+    } catch VaultError.cardNotFound {
+      return nil
+    }
+  }
+}
