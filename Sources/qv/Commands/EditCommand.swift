@@ -8,10 +8,12 @@ enum EditCommand {
       """
       qv edit CARD [--title TITLE] [--group GROUP] [--tag TAG]... [FIELD=VALUE]...
               [--extra LABEL=VALUE]... [--conceal LABEL]... [--json]
+      qv edit CARD [--reveal]
       qv edit CARD -
 
       Edits a card and prints its id. Without changes on the command line, opens the card in $VISUAL or
       $EDITOR, on a private file in memory; without an editor, asks for every field with its current value.
+      In the editor, •••• stands for a concealed value unless you use --reveal; type over it to change it.
       What is invalid is explained, and you can go on. FIELD is a key or a label of the card, in any case and
       width. FIELD= and LABEL= remove values; --tag replaces all tags ("" for none). A concealed field stays
       concealed. After --, all arguments name the card. - (or --from-json -) reads the changes as JSON from
@@ -22,17 +24,20 @@ enum EditCommand {
       """
       qv edit 卡片 [--title 标题] [--group 分组] [--tag 标签]… [字段=内容]…
               [--extra 名称=内容]… [--conceal 名称]… [--json]
+      qv edit 卡片 [--reveal]
       qv edit 卡片 -
 
       编辑卡片并输出编号。命令行未给出修改时，用 $VISUAL 或 $EDITOR 打开卡片，文件为内存中的私有文件；
-      没有编辑器时逐项询问，可直接编辑原有内容。内容无效时会说明原因，并可继续修改。
+      没有编辑器时逐项询问，可直接编辑原有内容。编辑器中以 •••• 代表保密内容，直接改写即可更改；
+      使用 --reveal 则显示内容。内容无效时会说明原因，并可继续修改。
       字段可用字段键或卡片上的名称，不区分大小写和全角半角。字段= 与 名称= 表示删除；
       --tag 替换全部标签（"" 表示没有标签）。保密字段保持保密。-- 之后的参数都用于指定卡片。
       -（或 --from-json -）从标准输入读取 JSON 形式的修改。
       若卡片已被其他程序修改，则显示它，并询问是覆盖它，还是把您的修改另存为新卡片；卡片已被删除时
       也可另存。没有终端时退出状态为 10，卡片已被删除时为 3。
       """),
-    options: [.json, .title, .group, .tag, .extra, .conceal, .fromJSON] + Option.password,
+    options: [.json, .title, .group, .tag, .extra, .conceal, .fromJSON, Option(name: "reveal")]
+      + Option.password,
     operands: [.titles, .assignments], repeatsOperands: true
   ) { invocation throws(Failure) in
     var (names, words): ([String], [String]) = ([], [])
@@ -60,59 +65,81 @@ enum EditCommand {
     let answer = try invocation.vault.attempt(CardUpdate.method, .object(members), announces: true)
       .read(CardUpdate.self)
     if case .failure(let error) = answer, error.kind == "card.conflict" { throw conflict }
-    try CardSubmission.finish(answer, invocation)
+    try StoredCard.show(answer, invocation)
   }
 
   private static func change(
     _ card: Answer<CardJSON>, _ assignments: Assignments, _ invocation: Invocation
   ) throws(Failure) {
     let before = CardForm(card.value)
-    var (form, revision) = (before, card.revision)
+    var form = before
     guard assignments.isEmpty else {
       try assignments.apply(to: &form)
-      return try store(&form, before, card, revision, nil, wasTyped: false, invocation)
+      return try store(&form, before, card, card.revision, wasTyped: false, invocation)
     }
     guard Terminal.isInteractive else {
       throw .usage(Localized("nothing to change: give field=value", "没有要修改的内容：请给出 字段=内容"))
     }
     let drafts = FormDrafts(invocation, type: card.type, card: card.value)
-    if let draft = try drafts.offered() {
-      form = draft.form
-      revision = draft.revision ?? revision
-    }
-    let editor = FormEditor(invocation)
+    let draft = try drafts.offered()
+    if let editor = FormEditor(invocation) { return try edit(card.value, draft, drafts, editor, invocation) }
+    if let draft { form = drafts.form(draft, of: before) }
     try drafts.keeping(&form, unless: before) { form throws(Failure) in
-      if let editor { form = try editor.edit(form) } else { try FormPrompts(invocation).askAll(&form) }
-      try store(&form, before, card, revision, editor, wasTyped: true, invocation)
+      try FormPrompts(invocation).askAll(&form)
+      try store(&form, before, card, draft?.revision ?? card.revision, wasTyped: true, invocation)
     }
     drafts.discard()
   }
 
-  private static func store(
-    _ form: inout CardForm, _ before: CardForm, _ card: Answer<CardJSON>, _ revision: Int,
-    _ editor: FormEditor?, wasTyped: Bool, _ invocation: Invocation
+  /// Has the card, or a draft, edited as text.
+  private static func edit(
+    _ card: CardJSON, _ draft: FormDraft?, _ drafts: FormDrafts, _ editor: FormEditor,
+    _ invocation: Invocation
   ) throws(Failure) {
-    if form == before { return try CardSubmission.finish(card, warnings: [], invocation) }
-    var becomesNewCard = false
-    var current = revision
-    let resolve = { (other: CardJSON?) throws(Failure) in
-      if let other, try isOverwritten(other, invocation) {
-        current = other.revision
-      } else {
-        try askToKeep(card.value, invocation, isDeleted: other == nil)
-        becomesNewCard = true
-      }
+    let opened = try invocation.vault.ask(
+      FormOpen(
+        client: FormDrafts.client, subject: .card(card.id),
+        revealed: invocation.arguments.has("reveal") ? .all : nil))
+    var target = Target(revision: draft?.revision ?? opened.revision)
+    let resolve = { (other: CardJSON?) throws(Failure) in try target.resolve(card, other, invocation) }
+    try editor.store(draft?.text ?? opened.text, unless: opened.text, drafts, onConflict: resolve) { text in
+      FormSave(form: drafts.place, revision: target.revision, text: text, makesNewCard: target.isNewCard)
     }
-    let submission = CardSubmission(invocation, editor: editor, wasTyped: wasTyped)
+  }
+
+  private static func store(
+    _ form: inout CardForm, _ before: CardForm, _ card: Answer<CardJSON>, _ revision: Int, wasTyped: Bool,
+    _ invocation: Invocation
+  ) throws(Failure) {
+    if form == before { return try StoredCard.show(card, warnings: [], invocation) }
+    var target = Target(revision: revision)
+    let resolve = { (other: CardJSON?) throws(Failure) in try target.resolve(card.value, other, invocation) }
+    let submission = CardSubmission<CardForm>(invocation, wasTyped: wasTyped)
     try submission.store(&form, onConflict: resolve) { form throws(Failure) in
-      try form.requireGroup(orNone: becomesNewCard)
-      if becomesNewCard {
+      try form.requireGroup(orNone: target.isNewCard)
+      if target.isNewCard {
         let draft = form.draft(pinned: card.isPinned)
         return try invocation.vault.attempt(CardCreate(draft: draft), announces: true)
       }
       guard let change = form.change(from: before) else { throw .declined }
       return try invocation.vault.attempt(
-        CardUpdate(id: card.id, revision: current, change: change), announces: true)
+        CardUpdate(id: card.id, revision: target.revision, change: change), announces: true)
+    }
+  }
+
+  /// What a form is stored as.
+  private struct Target {
+    var revision: Int?
+    var isNewCard = false
+
+    /// Has the user decide about a card that another program has changed; nil if it has deleted it.
+    mutating func resolve(_ card: CardJSON, _ other: CardJSON?, _ invocation: Invocation) throws(Failure) {
+      if let other, try isOverwritten(other, invocation) {
+        revision = other.revision
+      } else {
+        try askToKeep(card, invocation, isDeleted: other == nil)
+        (revision, isNewCard) = (nil, true)
+      }
     }
   }
 

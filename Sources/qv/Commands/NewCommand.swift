@@ -8,7 +8,7 @@ enum NewCommand {
     help: Localized(
       """
       qv new [TYPE] [--title TITLE] [--group GROUP] [--tag TAG]... [--pin] [FIELD=VALUE]...
-             [--extra LABEL=VALUE]... [--conceal LABEL]... [--json]
+             [--extra LABEL=VALUE]... [--conceal LABEL]... [--edit] [--json]
       qv new -
 
       Creates a card and prints its id. On a terminal, asks for every field; with FIELD=VALUE, asks only for
@@ -17,6 +17,7 @@ enum NewCommand {
       The text of a text card ends with Ctrl-D on a new line.
       FIELD=- reads standard input. --conceal adds a concealed field; its value is read without echo, or as a
       line of standard input.
+      --edit opens the card in $VISUAL or $EDITOR instead, on a private file in memory.
       - (or --from-json -) reads the card as JSON, as qv show --json prints it, from standard input.
 
       Other users can see the arguments of a program, and your shell may keep them: for what is secret, use -,
@@ -27,13 +28,14 @@ enum NewCommand {
       """,
       """
       qv new [类型] [--title 标题] [--group 分组] [--tag 标签]… [--pin] [字段=内容]…
-             [--extra 名称=内容]… [--conceal 名称]… [--json]
+             [--extra 名称=内容]… [--conceal 名称]… [--edit] [--json]
       qv new -
 
       新建卡片并输出编号。在终端上逐项询问；给出 字段=内容 时，只询问缺少的必填字段。内容无效时会说明
       原因并再次询问。在允许多行的字段中，以 \\ 结尾的行在下一行继续，粘贴的内容则保留换行。
       文本卡片的正文在新的一行按 Ctrl-D 结束。
       字段=- 读取标准输入。--conceal 添加一个保密字段，其内容在终端上不回显，或读取标准输入的一行。
+      --edit 则改用 $VISUAL 或 $EDITOR 编辑，文件为内存中的私有文件。
       -（或 --from-json -）从标准输入读取 JSON 形式的卡片，格式同 qv show --json 的输出。
 
       其他用户能看到程序的参数，shell 也可能保存它们：机密内容请用 -、字段=-、--conceal 或逐项输入。
@@ -41,7 +43,9 @@ enum NewCommand {
       字段：address：name phone province city district address postalCode notes；
       invoice：companyName taxId address phone bankName bankAccount notes；text：text。
       """),
-    options: [.json, .title, .group, .tag, Option(name: "pin"), .extra, .conceal, .fromJSON]
+    options: [
+      .json, .title, .group, .tag, Option(name: "pin"), .extra, .conceal, .fromJSON, Option(name: "edit"),
+    ]
       + Option.password,
     operands: [.types, .assignments], repeatsOperands: true
   ) { invocation throws(Failure) in
@@ -53,7 +57,8 @@ enum NewCommand {
       if let word = operands.first { throw .unexpectedArgument(word) }
       let given = try CardInput.read(invocation)
       let answer = try invocation.vault.attempt(CardCreate.method, given, announces: true)
-      return try CardSubmission.finish(answer.read(CardCreate.self), invocation)
+      try StoredCard.show(answer.read(CardCreate.self), invocation)
+      return
     }
     var type: CardType?
     if let word = operands.first, Assignments.split(word) == nil {
@@ -78,9 +83,13 @@ enum NewCommand {
     try assignments.apply(to: &form)
     let given = form
     let drafts = FormDrafts(invocation, type: form.type)
+    if invocation.arguments.has("edit") {
+      let draft = try assignments.isEmpty ? drafts.offered() : nil
+      return try edit(form, draft, drafts, isPinned: isPinned, invocation)
+    }
     if Terminal.isInteractive {
       if assignments.isEmpty, let draft = try drafts.offered() {
-        form = draft.form
+        form = drafts.form(draft, of: form)
         try drafts.keeping(&form, unless: given) { form throws(Failure) in
           try FormPrompts(invocation).askAll(&form)
         }
@@ -90,7 +99,7 @@ enum NewCommand {
         }
       }
     }
-    let submission = CardSubmission(invocation, wasTyped: form != given)
+    let submission = CardSubmission<CardForm>(invocation, wasTyped: form != given)
     try drafts.keeping(&form, unless: given) { form throws(Failure) in
       try submission.store(&form) { form throws(Failure) in
         try form.requireGroup()
@@ -98,6 +107,23 @@ enum NewCommand {
       }
     }
     drafts.discard()
+  }
+
+  /// Has the card, or a draft, edited as text.
+  private static func edit(
+    _ form: CardForm, _ draft: FormDraft?, _ drafts: FormDrafts, isPinned: Bool, _ invocation: Invocation
+  ) throws(Failure) {
+    guard let editor = FormEditor(invocation) else {
+      throw .usage(
+        Localized(
+          "--edit needs a terminal, and an editor in $VISUAL or $EDITOR",
+          "--edit 需要终端，并在 $VISUAL 或 $EDITOR 中指定编辑器"))
+    }
+    let text = form.text(in: invocation.language)
+    let card = try editor.store(draft?.text ?? text, unless: text, drafts) { text in
+      FormSave(form: drafts.place, revision: nil, text: text)
+    }
+    if isPinned { try invocation.vault.ask(CardSetPinned(id: card.id, isPinned: true)) }
   }
 }
 

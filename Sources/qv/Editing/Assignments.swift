@@ -46,7 +46,7 @@ struct Assignments {
     if let title = arguments[.title] { form.title = title }
     if let group = arguments[.group] { form.setGroup(group) }
     try form.requireGroup()
-    if arguments.has(.tag) { form.tags = arguments.all(.tag).flatMap(CardForm.tags) }
+    if arguments.has(.tag) { form.tags = arguments.all(.tag).flatMap { FormText.tags(in: $0) } }
     for word in arguments.all(.extra) {
       guard let (label, value) = Self.split(word) else { throw .needsValue("--extra") }
       form.setExtra(label, value)

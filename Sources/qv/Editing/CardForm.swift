@@ -32,7 +32,7 @@ struct CardForm: Equatable {
     extraFields = card.extraFields ?? []
   }
 
-  /// The form of a draft.
+  /// The form with the contents of a card.
   init(_ draft: CardDraft) {
     self.init(type: draft.type)
     (title, group, tags, extraFields) = (draft.title, draft.group.rawValue, draft.tags, draft.extraFields)
@@ -67,7 +67,7 @@ struct CardForm: Equatable {
     switch part(named: name) {
     case "title": title = value
     case "group": setGroup(value)
-    case "tags": tags = Self.tags(value)
+    case "tags": tags = FormText.tags(in: value)
     default:
       guard let name = fieldNames.named(name)?.name else { return false }
       if let index = fields.firstIndex(where: { $0.key == name }) {
@@ -98,14 +98,6 @@ struct CardForm: Equatable {
       extraFields[index].value = value
       extraFields[index].concealed = extraFields[index].concealed || isConcealed
     }
-  }
-
-  /// The tags as a text. One that has a comma itself cannot be told from two.
-  var tagText: String { tags.joined(separator: ", ") }
-
-  /// The tags of a text that separates them by English or Chinese commas.
-  static func tags(_ text: String) -> [String] {
-    text.split { $0 == "," || $0 == "，" }.map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
   // MARK: Requests

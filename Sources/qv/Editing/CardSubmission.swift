@@ -1,18 +1,21 @@
 import VaultInterface
 import Wire
 
-/// Submits a form until the server accepts it, and asks again for invalid fields.
-struct CardSubmission {
+/// Submits a form until the server accepts it, and has invalid fields corrected.
+struct CardSubmission<Form: TypedForm> {
   private let invocation: Invocation
-  private let editor: FormEditor?
   private let wasTyped: Bool
+  private let correct: (inout Form, [IssueJSON]) throws(Failure) -> Bool
 
   /// - Parameters:
-  ///   - editor: where what is wrong is corrected; nil to ask for it on the terminal.
   ///   - wasTyped: whether the form has what was typed in an editor or at its prompts, which giving up would lose. What `--conceal`
   ///     asks for is so in any case.
-  init(_ invocation: Invocation, editor: FormEditor? = nil, wasTyped: Bool) {
-    (self.invocation, self.editor) = (invocation, editor)
+  ///   - correct: has the user correct what is wrong. It returns false if that is not possible.
+  init(
+    _ invocation: Invocation, wasTyped: Bool,
+    correct: @escaping (inout Form, [IssueJSON]) throws(Failure) -> Bool
+  ) {
+    (self.invocation, self.correct) = (invocation, correct)
     self.wasTyped = wasTyped || invocation.arguments.has(.conceal)
   }
 
@@ -20,10 +23,11 @@ struct CardSubmission {
   ///   - onConflict: called with the card as another program has stored it; nil if it has deleted the card. Without it, a conflict
   ///     is a failure like any other.
   ///   - send: sends the request for a form.
-  func store(
-    _ form: inout CardForm, onConflict: ((CardJSON?) throws(Failure) -> Void)? = nil,
-    _ send: (CardForm) throws(Failure) -> Answered<CardCreate>
-  ) throws(Failure) {
+  /// - Returns: the stored card, which is printed.
+  @discardableResult func store(
+    _ form: inout Form, onConflict: ((CardJSON?) throws(Failure) -> Void)? = nil,
+    _ send: (Form) throws(Failure) -> Answered<CardCreate>
+  ) throws(Failure) -> CardJSON {
     while true {
       let answer: Answered<CardCreate>
       do throws(Failure) {
@@ -33,10 +37,10 @@ struct CardSubmission {
         continue
       }
       switch answer {
-      case .success: return try Self.finish(answer, invocation)
+      case .success: return try StoredCard.show(answer, invocation)
       case .failure(let error) where error.kind == "card.invalid":
-        guard Terminal.isInteractive else { return try Self.finish(answer, invocation) }
-        try correct(&form, error.issues)
+        guard Terminal.isInteractive else { return try StoredCard.show(answer, invocation) }
+        if try !correct(&form, error.issues) { try tryAgain(after: .exit(.invalid, [])) }
       case .failure(let error):
         switch (error.kind, onConflict) {
         case ("card.conflict", let onConflict?): try onConflict(.decoded(error.data["card"] ?? [:]))
@@ -56,36 +60,33 @@ struct CardSubmission {
     let question = invocation.text("Try again with what you typed? [Y/n]", "要用您输入的内容重试吗？[Y/n]")
     guard try invocation.terminal.confirm(question, defaultAnswer: true) else { throw .exit(status, []) }
   }
+}
 
-  private func correct(_ form: inout CardForm, _ issues: [IssueJSON]) throws(Failure) {
-    if let editor { return form = try editor.edit(form, issues: issues.map(\.message.text)) }
-    for issue in issues { invocation.terminal.show("! \(issue.message.text.oneLine)\n") }
-    // An extra field has two parts, which are asked for together.
-    var places: [String] = []
-    for issue in issues {
-      let place = String(issue.field.prefix { $0 != "." })
-      if !places.contains(place) { places.append(place) }
+extension CardSubmission<CardForm> {
+  /// Creates one that asks again for invalid fields on the terminal.
+  init(_ invocation: Invocation, wasTyped: Bool) {
+    self.init(invocation, wasTyped: wasTyped) { form, issues throws(Failure) in
+      try FormPrompts(invocation).ask(again: issues, &form)
     }
-    // From the last, since an extra field without a value goes, and the others move.
-    var isAsked = false
-    for place in places.filter({ !$0.hasPrefix("extraFields") })
-      + places.filter({ $0.hasPrefix("extraFields") }).reversed()
-    {
-      if try FormPrompts(invocation).ask(again: place, &form) { isAsked = true }
-    }
-    if !isAsked { try tryAgain(after: .exit(.invalid, [])) }
   }
+}
 
+/// The answer to a request that stored a card.
+enum StoredCard {
   /// Prints the card that was stored, and warnings about it. An invalid card ends the command, with a line for each problem.
-  static func finish(_ answer: Answered<CardCreate>, _ invocation: Invocation) throws(Failure) {
+  @discardableResult static func show(_ answer: Answered<CardCreate>, _ invocation: Invocation)
+    throws(Failure)
+    -> CardJSON
+  {
     if case .failure(let error) = answer, error.kind == "card.invalid", !error.issues.isEmpty {
       throw .exit(.invalid, error.issueLines)
     }
     let answer = try answer.getOrFail()
-    try finish(answer.part("card", \.card), warnings: answer.warnings, invocation)
+    try show(answer.part("card", \.card), warnings: answer.warnings, invocation)
+    return answer.card
   }
 
-  static func finish(_ card: Answer<CardJSON>, warnings: [IssueJSON], _ invocation: Invocation)
+  static func show(_ card: Answer<CardJSON>, warnings: [IssueJSON], _ invocation: Invocation)
     throws(Failure)
   {
     for warning in warnings {

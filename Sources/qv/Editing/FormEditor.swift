@@ -16,47 +16,52 @@ struct FormEditor {
     (self.invocation, self.command) = (invocation, command)
   }
 
-  /// Edits a form until it can be read.
+  /// Has a card's form edited and stored. What is wrong is shown in the text, and corrected there.
+  ///
+  /// - Parameters:
+  ///   - unchanged: the text without what was typed.
+  ///   - onConflict: as for ``CardSubmission/store(_:onConflict:_:)``.
+  ///   - save: makes the request for a text.
+  /// - Returns: the stored card, which is printed.
+  @discardableResult func store(
+    _ text: String, unless unchanged: String, _ drafts: FormDrafts,
+    onConflict: ((CardJSON?) throws(Failure) -> Void)? = nil, _ save: (String) -> FormSave
+  ) throws(Failure) -> CardJSON {
+    let submission = CardSubmission<String>(invocation, wasTyped: true) { text, issues throws(Failure) in
+      text = try edit(text, issues: issues)
+      return true
+    }
+    var text = text
+    return try drafts.keeping(&text, unless: unchanged) { text throws(Failure) in
+      text = try edit(text)
+      return try submission.store(&text, onConflict: onConflict) { text throws(Failure) in
+        try invocation.vault.attempt(save(text), announces: true)
+      }
+    }
+  }
+
+  /// Has a text edited, with remarks that are removed again.
   ///
   /// - Throws: ``Failure/declined`` if the text was left as it was or emptied.
-  func edit(_ form: CardForm, issues: [String] = []) throws(Failure) -> CardForm {
-    let format = FormText(invocation.language)
+  private func edit(_ text: String, issues: [IssueJSON] = []) throws(Failure) -> String {
     let directory = try PrivateDirectory(invocation)
     defer { directory.remove() }
-    var shown = format.write(form, issues: issues)
+    var remarks = FormRemarks(invocation.language)
+    var shown = remarks.added(to: text, issues)
     try directory.write("card.txt", shown)
     while true {
       let status = try run(directory.path + "/card.txt")
       let bytes = try directory.read("card.txt")
       let content = String(decoding: bytes, as: UTF8.self)
       if status != 0 { try confirmUse(isChanged: content != shown, status) }
-      if content == shown { throw .declined }
-      guard Array(content.utf8) == bytes else {
-        let remark = invocation.text(
-          "# ! This was not UTF-8 text. What could not be read is replaced.", "# ! 这不是 UTF-8 文本，无法读取之处已被替换。")
-        shown = try write(remark, above: content, in: directory)
-        continue
-      }
-      let result: CardForm?
-      do throws(FormText.LineError) {
-        result = try format.read(content, into: form)
-      } catch {
-        let remark = invocation.text("# ! This line has no label: ", "# ! 此行没有名称：") + error.line.oneLine
-        shown = try write(remark, above: content, in: directory)
-        continue
-      }
-      guard let result else { throw .declined }
-      return result
+      let typed = remarks.removed(from: content)
+      if content == shown || typed.isBlank { throw .declined }
+      if Array(content.utf8) == bytes { return typed }
+      let message = invocation.text(
+        "This was not UTF-8 text. What could not be read is replaced.", "这不是 UTF-8 文本，无法读取之处已被替换。")
+      shown = remarks.added(message, to: content)
+      try directory.write("card.txt", shown)
     }
-  }
-
-  /// Writes a text with a remark above it, and returns both.
-  private func write(
-    _ remark: String, above content: String, in directory: borrowing PrivateDirectory
-  ) throws(Failure) -> String {
-    let text = remark + "\n" + content
-    try directory.write("card.txt", text)
-    return text
   }
 
   private var program: Substring { command.prefix { $0 != " " } }
@@ -93,5 +98,61 @@ struct FormEditor {
       "\(command) ended with status \(status). Save its text anyway? [y/N]",
       "\(command) 以状态 \(status) 结束。仍要保存其中的内容吗？[y/N]")
     guard isChanged, try invocation.terminal.confirm(question) else { throw .exit(.failure, message) }
+  }
+}
+
+/// The remarks in a form in an editor: help at the beginning, and issues above their lines.
+private struct FormRemarks {
+  private let language: Language
+  private var lines: [String] = []
+
+  init(_ language: Language) { self.language = language }
+
+  private var help: [String] {
+    Localized(
+      """
+      # Save and leave the editor to store the card. Empty the file to change nothing.
+      # A value of several lines stands below its label, indented by two spaces. A * before a label of your own
+      # conceals its value; \(FormText.mask) stands for one that stays as it is.
+      """,
+      """
+      # 保存并退出编辑器即存储卡片；清空文件则不作更改。
+      # 多行内容写在名称下方，缩进两个空格。自定义字段的名称前加 * 则内容保密；
+      # \(FormText.mask) 代表保持不变的保密内容。
+      """)[language].lines
+  }
+
+  /// Returns a text with help, and with what is wrong.
+  mutating func added(to text: String, _ issues: [IssueJSON]) -> String {
+    var result = Self.split(text)
+    let placed = issues.map { (line: $0.line ?? 1, text: "# ! \($0.message.text.oneLine)") }
+    for remark in placed.sorted(by: { $0.line < $1.line }).reversed() {
+      result.insert(remark.text, at: min(remark.line - 1, result.count))
+    }
+    lines += help + placed.map(\.text)
+    return (help + result).joined(separator: "\n")
+  }
+
+  /// Returns a text with one more line at its beginning.
+  mutating func added(_ message: String, to text: String) -> String {
+    lines.append("# ! \(message)")
+    return "# ! \(message)\n\(text)"
+  }
+
+  /// Returns a text without the remarks.
+  func removed(from text: String) -> String {
+    var left = lines
+    let kept = Self.split(text).filter { line in
+      guard let index = left.firstIndex(of: line.hasSuffix("\r") ? String(line.dropLast()) : line) else {
+        return true
+      }
+      left.remove(at: index)
+      return false
+    }
+    return kept.joined(separator: "\n")
+  }
+
+  private static func split(_ text: String) -> [String] {
+    text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(Substring($0)) }
   }
 }

@@ -33,10 +33,31 @@ struct FormPrompts {
     try askExtras(&form)
   }
 
+  /// Shows issues, and asks again for the parts that they name.
+  ///
+  /// - Returns: false if none is known.
+  func ask(again issues: [IssueJSON], _ form: inout CardForm) throws(Failure) -> Bool {
+    for issue in issues { invocation.terminal.show("! \(issue.message.text.oneLine)\n") }
+    // An extra field has two parts, which are asked for together.
+    var places: [String] = []
+    for issue in issues {
+      let place = String(issue.field.prefix { $0 != "." })
+      if !places.contains(place) { places.append(place) }
+    }
+    // From the last, since an extra field without a value goes, and the others move.
+    var isAsked = false
+    for place in places.filter({ !$0.hasPrefix("extraFields") })
+      + places.filter({ $0.hasPrefix("extraFields") }).reversed()
+    {
+      if try ask(again: place, &form) { isAsked = true }
+    }
+    return isAsked
+  }
+
   /// Asks again for a part that an issue names.
   ///
   /// - Returns: false if it is unknown.
-  func ask(again part: String, _ form: inout CardForm) throws(Failure) -> Bool {
+  private func ask(again part: String, _ form: inout CardForm) throws(Failure) -> Bool {
     if part == "title" {
       try askTitle(&form)
     } else if part == "group" {
@@ -88,9 +109,9 @@ struct FormPrompts {
   }
 
   private func askTags(_ form: inout CardForm) throws(Failure) {
-    let answer = try invocation.readLine(
-      invocation.text("Tags (separated by commas): ", "标签（用逗号分隔）："), current: form.tagText)
-    if answer != form.tagText { form.tags = CardForm.tags(answer) }
+    form.tags = FormText.tags(
+      in: try invocation.readLine(
+        invocation.text("Tags (separated by commas): ", "标签（用逗号分隔）："), current: FormText.line(of: form.tags)))
   }
 
   private func askField(_ form: inout CardForm, _ index: Int) throws(Failure) {

@@ -38,11 +38,12 @@ class Editor:
 
     def test_r21_a_card_is_edited_as_text(self):
         terminal = self.unlocked()
-        self.edits("s/^Title: .*/Title: Other/\ns/^Tags:.*/Tags: a，b/\n$a\\\nFloor: 12\n")
+        self.edits("s/^Title: .*/Title: Other/\ns/^Tags:.*/Tags: a，b/\n/^.Door/a\\\nFloor: 12\n")
         shown = terminal.run("qv edit Note")
         self.assertEqual(terminal.status(), 0, shown)
         self.assertIn("mode 600", shown)
-        self.assertIn("Door code (concealed): 4711", shown)
+        self.assertIn("*Door code: ••••", shown)
+        self.assertNotIn("4711", shown)
         card = self.card("Other")
         self.assertEqual((card["tags"], card["fields"][0]["value"]), (["a", "b"], "one\n\n  two"))
         self.assertEqual([(field["label"], field["value"], field["concealed"]) for field in card["extraFields"]],
@@ -50,19 +51,34 @@ class Editor:
         self.assertEqual(self.private_directories(), [])
         with open(self.world.path("home", "place"), encoding="utf-8") as file:
             self.assertTrue(file.read().startswith(self.world.path("run") + "/"))
+        self.edits("s/: 4711/: 4712/")
+        self.assertIn("*Door code: 4711", terminal.run("qv edit Other --reveal"))
+        self.assertEqual(self.card("Other")["extraFields"][0]["value"], "4712")
+
+    def test_r21_a_card_is_made_as_text(self):
+        terminal = self.unlocked()
+        self.edits("s/^Title:.*/Title: Made/\n$s/.*/one\\ntwo/", "d", "s/^Title:.*/Title: Draft/", "d", "d")
+        terminal.run("qv new text --edit --pin --tag a,b")
+        card = self.card("Made")
+        self.assertEqual((card["fields"][0]["value"], card["tags"], card["pinned"]), ("one\ntwo", ["a", "b"], True))
+        terminal.run("qv new text --edit")
+        self.assertEqual(terminal.status(), 13)
+        self.assertIn("# ! Name must not be empty.\nName: ", terminal.run("qv new address --edit"))
+        self.assertIn("Title: Draft", terminal.run("qv new address --edit", ("draft “Draft”", "")))
+        terminal.run("EDITOR= qv new text --edit")
+        self.assertEqual(terminal.status(), 2)
 
     def test_r15_a_group_that_there_is_not_is_refused_and_the_text_is_kept(self):
         terminal = self.unlocked()
-        refusal = ("Try again with what you typed? [Y/n] ", "n")
-        for group, answers in (("", [refusal]), ("nobody", [("draft “Other”", ""), refusal])):
-            self.edits(f"s/^Title: .*/Title: Other/\ns/^Group: .*/Group: {group}/\n")
+        for group, issue, answers in [("", "must not be empty", []), ("nobody", "must be", [("draft “Other”", "")])]:
+            self.edits(f"s/^Title: .*/Title: Other/\ns/^Group: .*/Group: {group}/\n", "d")
             shown = terminal.run("qv edit Note", *answers)
-            self.assertIn("the group must be personal or company", shown)
-            self.assertEqual(terminal.status(), 9, shown)
-        self.edits("$a\\\nFloor: 12\n")
+            self.assertIn(f"# ! Group {issue}", shown)
+            self.assertEqual(terminal.status(), 13, shown)
+        self.edits("s/^Group: .*/Group: 公司/\n/^.Door/a\\\nFloor: 12\n")
         terminal.run("qv edit Note", ("draft “Other”", ""))
         card = self.card("Other")
-        self.assertEqual((card["group"], card["extraFields"][1]["label"]), ("personal", "Floor"))
+        self.assertEqual((card["group"], card["extraFields"][1]["label"]), ("company", "Floor"))
 
     def test_r17_without_a_file_system_in_memory_it_asks(self):
         """A bind mount hides /dev/shm, and XDG_RUNTIME_DIR is on disk."""
@@ -89,7 +105,7 @@ class Editor:
         shown = terminal.run("qv edit Note")
         self.assertEqual(terminal.status(), 0, shown)
         self.assertIn("# ! ", shown)
-        self.assertIn("# ! This line has no label: no label here", shown)
+        self.assertIn("# ! This line belongs to no field.", shown)
         self.assertEqual(self.card("Third")["revision"], 2)
 
     def test_labels_and_tags_survive(self):
