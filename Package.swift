@@ -20,7 +20,7 @@ let tests: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Optimized for debugging too: tests give these modules many thousands of inputs.
+/// Optimized for debugging too: all tests read and write JSON. Larger modules cost more to build so than their tests save.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let optimizedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
@@ -62,8 +62,7 @@ let package = Package(
     .target(name: "Wire", dependencies: ["CLinux"], swiftSettings: strict + optimized),
     .target(
       name: "VaultInterface", dependencies: ["HelperProtocols", "Wire", "CText"],
-      exclude: ["Model/Addresses/make_divisions.py"],
-      swiftSettings: strict + optimized),
+      exclude: ["Model/Addresses/make_divisions.py"], swiftSettings: strict),
     .executableTarget(
       name: "qv", dependencies: ["VaultInterface", "Wire", "CLinux"], swiftSettings: strict),
 
@@ -74,8 +73,7 @@ let package = Package(
       name: "Vault",
       dependencies: ["VaultInterface", "VaultCrypto", "VaultStore", "Wire", "CLinux", "CResources"],
       swiftSettings: strict),
-    .target(
-      name: "VaultExchange", dependencies: ["VaultInterface", "Wire"], swiftSettings: strict + optimized),
+    .target(name: "VaultExchange", dependencies: ["VaultInterface", "Wire"], swiftSettings: strict),
     .target(
       name: "Service",
       dependencies: [
@@ -121,7 +119,7 @@ let package = Package(
       name: "WebCarrierTests", dependencies: ["WebCarrier", "HelperProtocols"], swiftSettings: tests),
     .testTarget(
       name: "VaultModelTests", dependencies: ["VaultInterface", "Wire", "TestSamples", "CText"],
-      swiftSettings: tests + optimized),
+      swiftSettings: tests),
     .testTarget(
       name: "VaultExchangeTests",
       dependencies: ["VaultExchange", "VaultInterface", "Wire", "TestSamples"],
