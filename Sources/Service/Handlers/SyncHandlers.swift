@@ -37,7 +37,8 @@ extension Registry {
             notifications.send(Progress(token, .report(percentage: percentage / 2)))
           }
           return try await context.session.joinSync(
-            folder, password: request.password, machine: HostName.unless(request.machine)
+            folder, password: request.password, machine: HostName.unless(request.machine),
+            deriving: { try await context.derive(leaving: .exclusive, $0) }
           ) { await report(50 + $0 / 2) }
         }
       }
@@ -77,7 +78,9 @@ extension Registry {
       try await context.work.progress.during(request.progressToken, WorkTitle.reencrypting) { report in
         try await context.work.interruptibly {
           try await context.sync.run(context.session) {
-            try await context.session.rejoin(password: request.password, report)
+            try await context.session.rejoin(
+              password: request.password, deriving: { try await context.derive(leaving: .exclusive, $0) },
+              report)
           }
         }
       }

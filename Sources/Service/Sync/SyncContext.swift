@@ -24,6 +24,17 @@ struct SyncContext: HandlerContext {
   /// Lets waiting requests run before the rest of the synchronisation.
   func pause(_ reason: SyncPause) async throws { try await service.pauseSync(reason) }
 
+  /// Derives keys from what is in the folder, while other clients are answered: anyone who can write there chooses the work.
+  ///
+  /// - Throws: what `work` throws; ``VaultError/locked`` if the process is about to be replaced.
+  func derive(leaving access: Access, _ work: () async throws -> Void) async throws {
+    await service.leaveTurn(access)
+    let result: Result<Void, any Error>
+    do { result = .success(try await work()) } catch { result = .failure(error) }
+    try await service.takeTurnAgain(access)
+    try result.get()
+  }
+
   /// Applies what others have published, and publishes what this machine changed.
   func synchronize(_ report: (Int) async -> Void) async throws {
     try await work.interruptibly {

@@ -73,6 +73,19 @@ extension VaultService {
     await requests.takeAgain(.writing)
   }
 
+  /// Lets others take turns during a request, which has a password: as during a prompt, the process is not replaced meanwhile.
+  func leaveTurn(_ access: Access) async {
+    openPrompts += 1
+    await requests.leave(access)
+  }
+
+  /// - Throws: ``VaultError/locked`` if the vault was locked meanwhile, and the process is about to be replaced.
+  func takeTurnAgain(_ access: Access) async throws {
+    await requests.takeAgain(access)
+    openPrompts -= 1
+    guard !isHandingOff else { throw VaultError.locked }
+  }
+
   private func takeTurn() async throws {
     if !(await requests.enter(.writing)) { try await requests.wait(for: .writing) }
   }

@@ -29,7 +29,7 @@ actor VaultService {
   /// Whether the vault was locked, so that the process is about to be replaced.
   var isHandingOff = false
   private(set) var clients: [ClientIdentifier: ClientConversation] = [:]
-  /// How many pinentries ask for a password.
+  /// How many requests with a password wait out of turn, for a pinentry or a key.
   var openPrompts = 0
   /// Whether the service ends: it locks, and tells every client.
   var isStopping = false

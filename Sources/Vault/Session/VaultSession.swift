@@ -32,8 +32,8 @@ public final class VaultSession {
   var attemptTimeout = Duration.seconds(15)
   /// The timeout for another process that writes to the vault.
   var writeTimeout = VaultFile.defaultTimeout
-  /// The files of this replica in a synchronised folder that were verified.
-  package let verifiedFiles = VerifiedFiles()
+  /// What was found in synchronised folders since the vault was opened.
+  let folderFindings = FolderFindings()
   /// The calls on synchronised folders, by their paths: one that stalls does not delay another.
   private var folderCalls: [String: StallableCalls] = [:]
   private var knownDevice: Identifier?

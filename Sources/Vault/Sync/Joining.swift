@@ -9,11 +9,14 @@ extension VaultSession {
   /// - Parameters:
   ///   - folder: an absolute path.
   ///   - machine: the name by which other machines show this one.
+  ///   - derive: runs the derivation of keys, which takes long. Others may use the session meanwhile.
   /// - Throws: ``SyncError/noVault``, ``SyncError/wrongPassword``, ``SyncError/vaultInFolder``; ``VaultError/exists`` for a vault
   ///   at the session's path; for the folder, ``SyncError/folderNotFound``, ``SyncError/notAFolder``, and ``FileError``;
   ///   `CancellationError`. Then there is no new vault file.
   public func joinSync(
-    _ folder: UserPath, password: String, machine: String, _ report: (Int) async -> Void = { _ in }
+    _ folder: UserPath, password: String, machine: String,
+    deriving derive: (() async throws -> Void) async throws -> Void = { try await $0() },
+    _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {
     guard try !status().exists else { throw VaultError.exists }
     try await requireVault(outside: folder)
@@ -23,8 +26,10 @@ extension VaultSession {
     }
     guard !files.isEmpty else { throw SyncError.noVault }
     let secret = try SecretBytes(password: password)
-    let key = try await runInBackground { try KeyFiles.open(files, with: secret) }
-    guard let key = try await key?.ifCurrent() else { throw SyncError.wrongPassword }
+    var found: OpenKeyFile?
+    try await derive { found = try await runInBackground { try KeyFiles.open(files, with: secret) } }
+    guard let key = try await found?.ifCurrent() else { throw SyncError.wrongPassword }
+    guard try !status().exists else { throw VaultError.exists }
     try await create(key.file.vault, vaultKey: key.vaultKey, slot: key.file.slot)
     do {
       return try await fill(from: folder, machine: machine, key.file, report)

@@ -98,7 +98,15 @@ extension KeyFiles {
       .sorted { $0.file.password > $1.file.password }
   }
 
+  /// The work that the key files of a folder may cause, in iterations of PBKDF2, and KiB of Argon2id times iterations: each takes
+  /// about a microsecond. Anyone who can write to the folder can make such files.
+  private static let workLimit = 20 << 20
+  /// The memory that a key file may need if another needs less, in KiB.
+  private static let memoryLimit = 256 << 10
+
   /// Returns the newest file that a password opens, and the vault key; nil if there is none, or if that password was changed.
+  ///
+  /// The files that take the least work are tried first, and no more of them than take half a minute. The first is always tried.
   ///
   /// - Throws: also `CancellationError`; `CryptoError` if no file opens, and the password could not be tried with one, for example
   ///   without memory.
@@ -106,7 +114,7 @@ extension KeyFiles {
     _ files: [(folder: SyncFolder, file: KeyFile)], with secret: SecretBytes
   ) throws -> OpenKeyFile? {
     var failure: CryptoError?
-    for (folder, file) in files {
+    for file in affordable(files.map(\.file)) {
       try Task.checkCancellation()
       let opened: SecretBytes?
       do {
@@ -117,21 +125,40 @@ extension KeyFiles {
       }
       guard let vaultKey = opened else { continue }
       let keys = try VaultKeys(vaultKey: vaultKey)
-      guard file.isAuthentic(keys), try keys.hasher.epochIdentifier(of: file.vault) == folder.epoch else {
-        continue
+      let epoch = try keys.hasher.epochIdentifier(of: file.vault)
+      let authentic = files.filter {
+        $0.folder.epoch == epoch && $0.file.vault == file.vault && $0.file.isAuthentic(keys)
       }
-      let isOld = files.contains { other in
-        other.folder.path == folder.path && other.file.password > file.password
-          && other.file.isAuthentic(keys)
-      }
-      return isOld ? nil : OpenKeyFile(folder: folder, file: file, vaultKey: vaultKey)
+      guard let newest = authentic.max(by: { $0.file.password < $1.file.password }) else { continue }
+      let isNewest =
+        try newest.file.slot == file.slot || newest.file.slot.vaultKey(with: secret, of: file.vault) != nil
+      return isNewest ? OpenKeyFile(folder: newest.folder, file: newest.file, vaultKey: vaultKey) : nil
     }
     if let failure { throw failure }
     return nil
   }
+
+  /// Returns a file for each slot whose key may be derived, those first that take the least work.
+  static func affordable(_ files: [KeyFile]) -> [KeyFile] {
+    var work = 0
+    var known: Set<[UInt8]> = []
+    // The sort is stable: of those that take the same work, the first of the files is first.
+    let sorted = files.sorted { $0.slot.work < $1.slot.work }
+    let memory = max(memoryLimit, Int(sorted.first?.slot.memoryKiB ?? 0))
+    return sorted.filter { file in
+      guard file.slot.memoryKiB <= memory,
+        known.insert(file.vault.bytes + file.slot.salt + file.slot.sealed).inserted
+      else { return false }
+      defer { work += file.slot.work }
+      return work == 0 || work + file.slot.work <= workLimit
+    }
+  }
 }
 
 extension SlotRow {
+  /// What its key derivation takes: iterations of PBKDF2, or KiB of Argon2id times iterations.
+  fileprivate var work: Int { Int(iterations) * Int(max(memoryKiB, 1)) }
+
   /// Returns the vault key; nil if the password does not open the slot, or it is malformed.
   ///
   /// - Throws: `CryptoError.secureMemoryExhausted`, `.libraryFailure`, which say nothing about the password.

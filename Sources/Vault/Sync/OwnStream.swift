@@ -23,12 +23,11 @@ struct OwnStream {
   /// published once more.
   func adopted() throws -> OwnPosition {
     var own = own
-    while let sealed = try folder.segmentIfReadable(own.sequence + 1, of: replica),
-      let segment = try? vault.reader.segment(sealed, own.sequence + 1, of: replica),
-      own.sequence == 0 || segment.previous == own.hash
+    while let file = try folder.segmentIfReadable(own.sequence + 1, of: replica, with: vault.reader),
+      let segment = file.segment, own.sequence == 0 || segment.previous == own.hash
     {
-      (own.sequence, own.hash) = (own.sequence + 1, try SHA256.hash(of: sealed))
-      own.tailSize += Int64(sealed.count)
+      (own.sequence, own.hash) = (own.sequence + 1, file.finding.hash)
+      own.tailSize += Int64(file.byteCount)
     }
     return own
   }
@@ -37,26 +36,15 @@ struct OwnStream {
   /// machine may have written another under the same number, which opens as well.
   func isIncomplete() throws -> Bool {
     guard own.first <= own.sequence else { return true }
-    var next: Segment?
+    var hash = own.hash
     for sequence in (own.first...own.sequence).reversed() {
       try Task.checkCancellation()
-      var read: Segment?
-      let isValid = try folder.isValid(sequence, of: replica) { sealed in
-        let hash = try sequence == own.sequence ? own.hash : (next ?? segment(sequence + 1))?.previous
-        guard try SHA256.hash(of: sealed) == hash else { return false }
-        read = try? vault.reader.segment(sealed, sequence, of: replica)
-        return read != nil
-      }
-      guard isValid else { return true }
-      next = read
+      guard let finding = try folder.finding(sequence, of: replica, with: vault.reader), finding.hash == hash,
+        let previous = finding.previous
+      else { return true }
+      hash = previous
     }
     return false
-  }
-
-  private func segment(_ sequence: Int64) throws -> Segment? {
-    try folder.segmentIfReadable(sequence, of: replica).flatMap {
-      try? vault.reader.segment($0, sequence, of: replica)
-    }
   }
 
   /// Returns whether the stream has what this vault never had: the whole machine, with what it remembers of the vault, was restored
@@ -64,11 +52,13 @@ struct OwnStream {
   func isAhead(_ transaction: borrowing ReadTransaction) throws -> Bool {
     for sequence in try folder.segments(of: replica) where sequence >= max(own.sequence, 1) {
       try Task.checkCancellation()
-      if sequence == own.sequence, try folder.hasHash(own.hash, sequence, of: replica) { continue }
-      guard let sealed = try folder.segmentIfReadable(sequence, of: replica),
-        let segment = try? vault.reader.segment(sealed, sequence, of: replica)
-      else { continue }
-      if sequence == own.sequence { return true }
+      if sequence == own.sequence {
+        let finding = try folder.finding(sequence, of: replica, with: vault.reader)
+        if let finding, finding.hash != own.hash, finding.previous != nil { return true }
+        continue
+      }
+      let file = try folder.segmentIfReadable(sequence, of: replica, with: vault.reader)
+      guard let segment = file?.segment else { continue }
       for (id, family) in segment.families.grouped where try !vault.knows(id, in: family, transaction) {
         return true
       }

@@ -57,32 +57,43 @@ extension VaultSession {
   /// Follows another machine to the vault key that it made with ``rekey(from:to:_:)``, together with what this one has not
   /// published.
   ///
-  /// - Parameter password: the password that was chosen there.
+  /// - Parameters:
+  ///   - password: the password that was chosen there.
+  ///   - derive: runs the derivation of keys, which takes long. Others may use the session meanwhile; if they lead it to another
+  ///     folder or key, this ends.
   /// - Throws: ``SyncError/noVault`` without another vault key in the folder; ``SyncError/wrongPassword``, also for the password that
   ///   opens this vault; those of ``synchronize(_:)``.
   @discardableResult public func rejoin(
-    password: String, _ report: (Int) async -> Void = { _ in }
+    password: String,
+    deriving derive: (() async throws -> Void) async throws -> Void = { try await $0() },
+    _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {
-    let (folder, document) = try syncFolder()
-    let former = document.leftEpochs + [folder.epoch]
-    let path = try UserPath(document.folder)
+    let (folder, before) = try syncFolder()
+    let former = before.leftEpochs + [folder.epoch]
+    let path = try UserPath(before.folder)
     let calls = folder.calls
-    let (files, found) = try await runInBackground(whenCancelled: .wait) {
+    let files = try await runInBackground(whenCancelled: .wait) {
       let others = try SyncFolder.all(in: path, calls).filter {
         $0.vault == folder.vault && !former.contains($0.epoch)
       }
-      return (try KeyFiles.all(in: others), try folder.replicas())
+      return try KeyFiles.all(in: others)
     }
     guard !files.isEmpty else { throw SyncError.noVault }
     let secret = try SecretBytes(password: password)
     let own = try access().reading { try $0.slots().first(where: \.isPassword) }
     let vault = folder.vault
-    let key = try await runInBackground { () -> OpenKeyFile? in
-      // Nobody who knows only this password and this key can lead the vault to another key.
-      if let own, try own.vaultKey(with: secret, of: vault) != nil { return nil }
-      return try KeyFiles.open(files, with: secret)
+    var opened: OpenKeyFile?
+    try await derive {
+      opened = try await runInBackground { () -> OpenKeyFile? in
+        // Nobody who knows only this password and this key can lead the vault to another key.
+        if let own, try own.vaultKey(with: secret, of: vault) != nil { return nil }
+        return try KeyFiles.open(files, with: secret)
+      }
     }
-    guard let key = try await key?.ifCurrent() else { throw SyncError.wrongPassword }
+    guard let key = try await opened?.ifCurrent() else { throw SyncError.wrongPassword }
+    let found = try await runInBackground(whenCancelled: .wait) { try folder.replicas() }
+    let (current, document) = try syncFolder()
+    guard current.path == folder.path else { throw CancellationError() }
     try await run(SyncProgress(left: document.streams(among: found), publishes: false), folder, report)
     try await changeKey(to: key.vaultKey, slot: key.file.slot) { before in
       before.moved(from: folder.epoch, [], key.file.password)

@@ -129,27 +129,18 @@ struct SegmentApplier {
     let isFormer = try vault.syncDocument(transaction.read)?.former == replica
     return try vault.merge(families, publishedBy: isFormer ? nil : replica, transaction, &change) {
       attachment, body in
-      guard let sealed = try folder.content(attachment.seal, limit: Self.maximumContentLength) else {
-        return false
-      }
-      try sealed.withRawSpan { (span) throws in
-        try body(vault.reader.content(of: attachment, span), span)
-      }
+      guard let content = try folder.content(of: attachment, with: vault.reader) else { return false }
+      try content.sealed.withRawSpan { (span) throws in try body(content.plain, span) }
       return true
     }
   }
-
-  /// The length of the longest sealed content, in bytes.
-  private static let maximumContentLength = Limits.attachmentBytes + RecordSealer.overhead
 
   private func hasContents(
     of id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
   ) throws -> Bool {
     for attachment in try vault.attachments(neededOf: id, in: family, transaction)
     where vault.attachments.place(of: attachment.id) == nil {
-      guard let sealed = try folder.content(attachment.seal, limit: Self.maximumContentLength),
-        (try? sealed.withRawSpan({ (span) throws in try vault.reader.content(of: attachment, span) })) != nil
-      else { return false }
+      guard try folder.hasContent(of: attachment, with: vault.reader) else { return false }
     }
     return true
   }

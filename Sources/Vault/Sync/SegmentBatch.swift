@@ -53,22 +53,20 @@ struct SegmentBatch {
     var size = 0
     for sequence in sequences {
       guard size < limit else { return hasMore = true }
-      let sealed: [UInt8]
+      let file: SegmentFile
       do {
-        sealed = try folder.segment(sequence, of: replica)
+        file = try folder.segment(sequence, of: replica, with: reader)
       } catch let error as FileError {
         return problem = error == .notFound ? .missing(sequence) : .unreadable(sequence)
       }
-      guard let segment = try? reader.segment(sealed, sequence, of: replica) else {
-        return problem = .unreadable(sequence)
-      }
+      guard let segment = file.segment else { return problem = .unreadable(sequence) }
       guard try follows(segment, sequence, last) else { return }
       if families.hasOtherRoles(than: segment.families) { return hasMore = true }
       // The stream goes on, or a snapshot stands for what is wrong before it.
       if sequence > position.sequence { problem = nil }
       last = sequence
-      size += sealed.count
-      try take(segment, sequence, sealed)
+      size += file.byteCount
+      take(segment, sequence, file.finding.hash)
     }
   }
 
@@ -77,14 +75,14 @@ struct SegmentBatch {
     guard here.contains(position.sequence) else {
       return (here.last ?? 0) < position.sequence ? .missing(position.sequence) : nil
     }
-    if try folder.hasHash(position.hash, position.sequence, of: replica) {
+    let finding = try folder.finding(position.sequence, of: replica, with: reader)
+    if finding?.hash == position.hash {
       // Nothing of it is missing here, but whoever joins needs all.
       let stream = here.filter { $0 >= position.first && $0 <= position.sequence }
       guard position.first > 0, stream.count <= position.sequence - position.first else { return nil }
       return (position.first..<position.sequence).first { !stream.contains($0) }.map { .missing($0) }
     }
-    let isHere = try folder.segmentIfReadable(position.sequence, of: replica) != nil
-    return isHere ? .replaced(position.sequence) : .missing(position.sequence)
+    return finding == nil ? .missing(position.sequence) : .replaced(position.sequence)
   }
 
   /// Whether a segment continues the stream.
@@ -102,12 +100,12 @@ struct SegmentBatch {
     return true
   }
 
-  private mutating func take(_ segment: Segment, _ sequence: Int64, _ sealed: [UInt8]) throws {
+  private mutating func take(_ segment: Segment, _ sequence: Int64, _ hash: [UInt8]) {
     families.replaceFamilies(with: segment.families)
     if let settings = segment.settings { self.settings = settings }
     for (other, sequence) in segment.seen { seen[other] = max(seen[other] ?? 0, sequence) }
     guard sequence > position.sequence else { return }
-    (position.sequence, position.hash) = (sequence, try SHA256.hash(of: sealed))
+    (position.sequence, position.hash) = (sequence, hash)
     if segment.part.contains(.begins) { position.first = sequence }
     (position.publishedAt, position.machine) = (segment.publishedAt, segment.machine)
   }

@@ -10,18 +10,18 @@ struct SyncFolder: Sendable {
   let vault: Identifier
   private(set) var epoch: Identifier
   private let parent: String
-  private let verified: VerifiedFiles
+  let findings: FolderFindings
   private(set) var calls: FolderCalls
 
   /// - Parameters:
   ///   - epoch: the name of what is published under one vault key.
-  ///   - verified: remembers the segments that were verified.
+  ///   - findings: what was found in the folder before.
   init(
     _ folder: UserPath, vault: Identifier, epoch: Identifier, calls: FolderCalls,
-    verified: VerifiedFiles = VerifiedFiles()
+    findings: FolderFindings = FolderFindings()
   ) {
     parent = folder.path
-    (self.vault, self.epoch, self.calls, self.verified) = (vault, epoch, calls, verified)
+    (self.vault, self.epoch, self.calls, self.findings) = (vault, epoch, calls, findings)
   }
 
   var files: FolderFiles { FolderFiles(parent, vault, epoch) }
@@ -60,73 +60,7 @@ struct SyncFolder: Sendable {
     try names(in: "changes/\(replica)").compactMap(Self.number).sorted()
   }
 
-  func segment(_ sequence: Int64, of replica: Identifier) throws -> [UInt8] {
-    let name = Self.segmentName(sequence, of: replica)
-    return try calls.run { [files] in try files.read(name, limit: Segment.longest) }
-  }
-
-  /// Returns a segment; nil if it is not here, or cannot be read.
-  func segmentIfReadable(_ sequence: Int64, of replica: Identifier) throws -> [UInt8]? {
-    do { return try segment(sequence, of: replica) } catch is FileError { return nil }
-  }
-
-  func write(_ sealed: [UInt8], as sequence: Int64, of replica: Identifier) throws {
-    let path = segmentPath(sequence, of: replica)
-    try calls.run { [files, verified] in
-      try files.write(sealed, "changes/\(replica)", Self.name(sequence), isNew: true)
-      verified.noteWritten(path)
-    }
-  }
-
-  func removeSegment(_ sequence: Int64, of replica: Identifier) throws {
-    let path = segmentPath(sequence, of: replica)
-    try calls.run { [files, verified] in
-      files.remove(Self.segmentName(sequence, of: replica))
-      verified.forget(path)
-    }
-  }
-
-  /// Returns whether a segment is valid, as `body` finds, which is not called again for a file that has not changed.
-  func isValid(_ sequence: Int64, of replica: Identifier, _ body: ([UInt8]) throws -> Bool) throws -> Bool {
-    let path = segmentPath(sequence, of: replica)
-    let file = try calls.run { [verified] in verified.inspect(path) }
-    if file.isVerified { return true }
-    guard let sealed = try segmentIfReadable(sequence, of: replica), try body(sealed) else {
-      verified.forget(path)
-      return false
-    }
-    try calls.run { [verified] in verified.noteValid(file) }
-    return true
-  }
-
-  /// Returns whether a segment has this SHA-256. It is not read again if it had, and has not changed.
-  func hasHash(_ hash: [UInt8], _ sequence: Int64, of replica: Identifier) throws -> Bool {
-    try isValid(sequence, of: replica) { try SHA256.hash(of: $0) == hash }
-  }
-
-  private static func segmentName(_ sequence: Int64, of replica: Identifier) -> String {
-    "changes/\(replica)/\(name(sequence))"
-  }
-
-  private func segmentPath(_ sequence: Int64, of replica: Identifier) -> String {
-    "\(path)/\(Self.segmentName(sequence, of: replica))"
-  }
-
   // MARK: Contents
-
-  /// Returns the sealed content of an attachment, from whoever wrote it; nil if it is not here or not the one that is meant.
-  func content(_ seal: ContentSeal, limit: Int) throws -> [UInt8]? {
-    try calls.run { [files] in
-      for replica in try files.names(in: "contents") {
-        guard let bytes = try? files.read("contents/\(replica)/\(Self.name(of: seal))", limit: limit) else {
-          continue
-        }
-        let half = ContentSeal.byteCount / 2
-        if Array(bytes.prefix(half) + bytes.suffix(half)) == seal.bytes { return bytes }
-      }
-      return nil
-    }
-  }
 
   /// Returns which of these contents are not here, or not as long as they should be.
   ///
@@ -174,7 +108,7 @@ struct SyncFolder: Sendable {
   }
 
   /// The salt in hexadecimal digits: the file begins with it, so the name tells nothing more.
-  private static func name(of seal: ContentSeal) -> String {
+  static func name(of seal: ContentSeal) -> String {
     seal.bytes.prefix(16).hexadecimal
   }
 

@@ -191,7 +191,7 @@ extension VaultSession {
     return try (
       SyncFolder(
         path, vault: vault.reader.vault, epoch: vault.reader.epoch, calls: FolderCalls(calls(on: path)),
-        verified: verifiedFiles), document
+        findings: folderFindings), document
     )
   }
 
