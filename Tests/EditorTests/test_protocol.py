@@ -589,6 +589,17 @@ class CodeActions(Case):
             client.execute(client.actions(1, 0)[0]["command"])
         self.assertEqual(refused.exception.kind, "card.notFound")
 
+    def test_u_a_of_many_placeholders_the_nearest_are_offered(self):
+        client = self.start()
+        one = "{{qv:公司发票.taxId}} "
+        client.open(one * 40_000)
+        place = len(one) * 30_000
+        actions = client.actions(0, place)
+        self.assertEqual(len(actions), 30)
+        starts = [action["command"]["arguments"][0]["place"]["range"]["start"]["character"] for action in actions]
+        self.assertIn(place, starts)
+        self.assertEqual(starts, sorted(starts))
+
     def test_a_titles_that_look_like_a_search(self):
         titles = ["Phone: Mum", "tag:home wifi", "Type: C cable", 'say "hi"', "group:x"]
         client = self.start(*({**NOTE, "title": title, "fields": {"text": f"<{title}>"}} for title in titles))

@@ -50,6 +50,60 @@ import Wire
     }
   }
 
+  @Test("A: the lines with a text are found, and no more of them than are asked for")
+  func linesWithParts() {
+    let document = OpenDocument(version: 1, text: "a;;\r\n\r\n;;b\rx\n；；\n{{qv:c}};;\n\n;;")
+    let parts = [";;", "；；", "{{qv:"]
+    let found = document.lines(with: parts)
+    #expect(found.map(\.number) == [0, 2, 4, 5, 7])
+    #expect(found.map { String($0.line) } == ["a;;", ";;b", "；；", "{{qv:c}};;", ";;"])
+    #expect(document.lines(with: parts, limit: 65).map(\.number) == [0])
+    #expect(document.lines(with: ["none"]).isEmpty)
+  }
+
+  @Test("A: parts of a line have the places that each has alone", arguments: PositionEncoding.allCases)
+  func severalPlaces(_ encoding: PositionEncoding) throws {
+    let document = OpenDocument(version: 3, text: "a😀;;x中;;yé;;")
+    let line = try #require(document.line(0))
+    var (ranges, rest): ([Range<String.Index>], Substring) = ([], line)
+    while let range = rest.range(ofFirst: ";;") {
+      ranges.append(range)
+      rest = rest[range.upperBound...]
+    }
+    #expect(ranges.count == 3)
+    #expect(
+      document.places(of: ranges, in: line, 0, of: "u", encoding)
+        == ranges.map { document.place(of: $0, in: line, 0, of: "u", encoding) })
+  }
+
+  @Test(
+    "U A: a lock does not wait long for what an editor has open", .timeLimit(.minutes(1)),
+    arguments: [
+      (";;", 500_000), ("\n;;", 300_000), ("{{qv:a}}", 120_000), ("\n", 1_000_000), (";;x y", 200_000),
+    ])
+  func hostile(_ part: String, _ count: Int) throws {
+    let client = try #require(LanguageClient(initialize: ["capabilities": ["textDocument": [:]]]))
+    let text = String(repeating: part, count: count) + ";;"
+    var documents = OpenDocuments()
+    for number in 0..<16 {
+      let document: JSON = ["uri": .string("u\(number)"), "version": 1, "text": .string(text)]
+      _ = documents.take("textDocument/didOpen", ["textDocument": document])
+    }
+    let size = documents.remains(client).utf8.count
+    #expect(size < 16 * 300_000)
+  }
+
+  @Test("U A: of an editor that was not admitted, no more is kept than it may have")
+  func unadmitted() {
+    var documents = OpenDocuments()
+    for number in 0..<8 {
+      let text = JSON.string(String(repeating: "x", count: 300_000))
+      let document: JSON = ["uri": .string("u\(number)"), "version": 1, "text": text]
+      _ = documents.take("textDocument/didOpen", ["textDocument": document], keeping: 1 << 20)
+    }
+    #expect((0..<8).filter { documents["u\($0)"] != nil } == [5, 6, 7])
+  }
+
   @Test(
     "A R10: over a lock only words and placeholders are kept, where they stand",
     arguments: PositionEncoding.allCases)

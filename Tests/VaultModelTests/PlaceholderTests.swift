@@ -12,4 +12,25 @@ import VaultInterface
     #expect(Placeholder.parts(of: "a.") == nil)
     #expect(Placeholder.parts(of: "a") == nil)
   }
+
+  @Test(
+    "A Of many placeholders in a line those are found that are nearest to a place, whatever stands between them"
+  )
+  func near() throws {
+    let line = (0..<100_000).map { "é{{qv:\($0)}}" }.joined()[...]
+    for number in [0, 3, 50_000, 99_998, 99_999] {
+      let place = try #require(line.range(ofFirst: "{{qv:\(number)}}"))
+      let found = Placeholder.near(place.upperBound, in: line, count: 30)
+      #expect(found.count == 30)
+      let one = try #require(found.first { $0.name == "\(number)" })
+      #expect(one.bytes.lowerBound == line.utf8.distance(from: line.startIndex, to: place.lowerBound))
+      #expect(found.map(\.bytes.lowerBound) == found.map(\.bytes.lowerBound).sorted())
+    }
+    let short: Substring = "a {{qv:b}} {{qv:c}}"
+    for place in [short.startIndex, short.endIndex] {
+      #expect(Placeholder.near(place, in: short, count: 30) == Placeholder.all(in: short))
+    }
+    let wide = Substring(String(repeating: "中", count: 20_000) + "{{qv:b}}")
+    #expect(Placeholder.near(wide.startIndex, in: wide, count: 30).isEmpty)
+  }
 }

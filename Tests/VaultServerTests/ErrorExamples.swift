@@ -28,7 +28,7 @@ enum ErrorExamples {
       .passwordTooShort(minimum: 8), .passwordTooLong(maximum: 1_024),
       .cardNotFound(id), .cardNotFound(nil), .cardAmbiguous([card], total: 2),
       .cardInvalid(CardDraft(title: "", group: .personal, type: .address).validate().errors),
-      .conflict(card), .fieldNotFound("postalCode"), .noTemplate, .copyTooLong(limit: 1 << 25),
+      .conflict(card), .fieldNotFound("postalCode"), .noTemplate, .copyTooLong(limit: Limits.copiedBytes),
       .templateInvalid(template),
       .queryInvalid(
         Localized(

@@ -1,4 +1,5 @@
 import SessionSupport
+import Synchronization
 import Testing
 import VaultInterface
 
@@ -58,6 +59,40 @@ extension SessionTests {
       #expect(await owner.isLocked == locks)
       await owner.lock()
       #expect(try await vault.unlock().summary().isIntact)
+    }
+
+    @Test("R12 R15 reading many tags can be interrupted at each step, and is not begun at once")
+    func manyTags() async throws {
+      let vault = try TestVault(inMemory: true)
+      let session = try await vault.create()
+      let count = 300
+      for number in 0..<count {
+        try session.note("card", tags: (0..<Limits.tags).map { "tag \(number) \($0)" })
+      }
+      #expect(try session.readAtOnce { try $0.tags() } == nil)
+      let opened = try session.unlocked()
+      let lists = CardLists(opened)
+      for read in [{ _ = try lists.tags() }, { _ = try lists.spelled(["new"]) }] as [() throws -> Void] {
+        let checks = Mutex(0)
+        try opened.reader.checking(CancellationPoint { _ in checks.withLock { $0 += 1 } }, read)
+        let all = checks.withLock(\.self)
+        // At least once for as many tags as take about a millisecond.
+        #expect(all > count * Limits.tags / 500, "\(all)")
+        for limit in [1, all / 3, all / 2, all * 2 / 3, all - 1] {
+          let checks = Mutex(0)
+          let point = CancellationPoint { _ in
+            try checks.withLock { count in
+              count += 1
+              if count > limit { throw CancellationError() }
+            }
+          }
+          #expect(throws: CancellationError.self) { try opened.reader.checking(point, read) }
+          #expect(checks.withLock(\.self) == limit + 1)
+        }
+      }
+      // Once the tags are known, no card is opened for a new one.
+      _ = try await session.spelled(["new"])
+      #expect(try opened.spelledAsKnown(["another", "TAG 7 7"]) == ["another", "tag 7 7"])
     }
 
     private func waitForWork(of owner: SessionOwner) async throws {

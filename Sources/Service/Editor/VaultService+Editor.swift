@@ -5,8 +5,11 @@ import Wire
 extension VaultService {
   /// Applies a document notification, and asks the user about a new marker in the text.
   func takeDocument(_ notification: IncomingNotification, of client: ClientConversation) {
+    // Of an editor that may not use the vault yet, as much is kept as of one document.
+    let size = (isAdmitted(client) ? OpenDocuments.limit : 1) * OpenDocuments.maximumDocumentSize
     let found = client.withEditor { editor -> (marker: Markers.Marker, place: EditTarget)? in
-      guard let uri = editor.documents.take(notification.method, notification.parameters),
+      guard
+        let uri = editor.documents.take(notification.method, notification.parameters, keeping: size),
         let document = editor.documents[uri]
       else { return nil }
       return editor.markers.take(from: document, uri, editor.client.encoding)

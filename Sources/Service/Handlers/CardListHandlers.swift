@@ -9,7 +9,13 @@ extension Registry {
     }
 
     Method(.reading) { (request: TagList, context: WorkContext) async throws -> Outcome<TagList.Response> in
-      Outcome(TagList.Response(tags: try await context.read { try $0.tags() }))
+      Outcome(
+        try await context.read { lists in
+          let tags = try lists.tags()
+          let leftOut = tags.count - TagList.Response.limit
+          return TagList.Response(
+            tags: Array(tags.prefix(TagList.Response.limit)), leftOut: leftOut > 0 ? leftOut : nil)
+        })
     }
 
     Method(.reading) { (request: CardList, context: WorkContext) async throws -> Outcome<CardList.Response> in

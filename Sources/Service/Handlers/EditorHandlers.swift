@@ -37,7 +37,7 @@ private enum CompletionHandler {
 }
 
 private enum CodeActionHandler {
-  /// The most actions that insert something.
+  /// The most actions that insert something, and that fill in a placeholder.
   private static let limit = 30
 
   static func answer(_ request: CodeActionRequest, _ context: EditorContext) async throws -> Outcome<JSON> {
@@ -104,19 +104,20 @@ private enum CodeActionHandler {
     return words.compactMap(\.self)
   }
 
-  /// The placeholders in the line where the range begins.
+  /// The placeholders in the line where the range begins, those that are nearest to it.
   private static func placeholders(_ request: CodeActionRequest, _ editor: Editor) -> [VaultCommand
     .PlaceholderTarget]
   {
     let number = request.range.start.line
     guard let document = editor.documents[request.uri], let line = document.line(number) else { return [] }
-    return Placeholder.all(in: line).map { placeholder in
+    let cursor = editor.client.encoding.index(in: line, after: request.range.start.character)
+    let placeholders = Placeholder.near(cursor, in: line, count: limit)
+    let ranges = placeholders.map { placeholder in
       let start = line.utf8.index(line.startIndex, offsetBy: placeholder.bytes.lowerBound)
-      let end = line.utf8.index(line.startIndex, offsetBy: placeholder.bytes.upperBound)
-      let place = document.place(
-        of: start..<end, in: line, number, of: request.uri, editor.client.encoding)
-      return VaultCommand.PlaceholderTarget(place: place, name: placeholder.name)
+      return start..<line.utf8.index(line.startIndex, offsetBy: placeholder.bytes.upperBound)
     }
+    let places = document.places(of: ranges, in: line, number, of: request.uri, editor.client.encoding)
+    return zip(places, placeholders).map { VaultCommand.PlaceholderTarget(place: $0, name: $1.name) }
   }
 }
 

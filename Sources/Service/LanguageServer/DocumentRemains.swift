@@ -14,6 +14,8 @@ struct DocumentRemains: Sendable, JSONObject {
 
   /// The most that is kept of a document, in bytes of UTF-8.
   private static let limit = 64 << 10
+  /// The most that is looked at of the lines of a document, in bytes: the lock waits for it.
+  private static let readLimit = 128 << 10
 
   var uri: String
   var version: Int
@@ -29,13 +31,16 @@ struct DocumentRemains: Sendable, JSONObject {
 
   init(of document: OpenDocument, _ uri: String, _ client: LanguageClient) {
     var size = 0
-    let lines = document.lines(with: client.triggers + [Placeholder.opening]).map { number, line in
-      Line(number: number, text: Self.remains(of: line, client))
-    }.prefix { line in
-      size += line.text.utf8.count
-      return size <= Self.limit
+    var lines: [Line] = []
+    for (number, line) in document.lines(with: client.triggers + [Placeholder.opening], limit: Self.readLimit)
+    {
+      guard line.utf8.count <= Self.readLimit else { break }
+      let text = Self.remains(of: line, client)
+      size += text.utf8.count
+      guard size <= Self.limit else { break }
+      lines.append(Line(number: number, text: text))
     }
-    self.init(uri: uri, version: document.version, lines: Array(lines))
+    self.init(uri: uri, version: document.version, lines: lines)
   }
 
   /// The line with white space in place of what is neither a word nor a placeholder: as long in the units of the client, except
@@ -62,7 +67,7 @@ struct DocumentRemains: Sendable, JSONObject {
       while let start = rest.range(ofFirst: trigger) {
         rest = rest[start.upperBound...]
         // One more than a word may have, so that none is made of the beginning of a longer one.
-        let word = rest.prefix { !$0.isWhitespace }.unicodeScalars.prefix(TypedWord.longest + 1)
+        let word = rest.unicodeScalars.prefix(TypedWord.longest + 1).prefix { !$0.properties.isWhitespace }
         found.append(start.lowerBound..<word.endIndex)
       }
       return found

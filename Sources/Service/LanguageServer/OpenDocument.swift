@@ -8,6 +8,9 @@ package struct OpenDocument: Sendable {
   package let isComplete: Bool
   private let text: String
 
+  /// The bytes of the text in UTF-8.
+  var size: Int { text.utf8.count }
+
   package init(version: Int, text: String) {
     (self.version, self.text, isComplete) = (version, text, true)
   }
@@ -25,11 +28,16 @@ package struct OpenDocument: Sendable {
   /// Returns a line without its end, which is LF, CR LF or CR; nil if the document does not have it.
   package func line(_ number: Int) -> Substring? {
     guard number >= 0 else { return nil }
-    var start = text.startIndex
-    for _ in 0..<number {
-      guard let next = endOfLine(from: start)?.next else { return nil }
-      start = next
+    var (offset, left, isAfterReturn) = (0, number, false)
+    for byte in text.utf8 {
+      let isPair = isAfterReturn && byte == 0x0A
+      guard left > 0 || isPair else { break }
+      offset += 1
+      if !isPair, byte == 0x0A || byte == 0x0D { left -= 1 }
+      isAfterReturn = byte == 0x0D
     }
+    guard left == 0 else { return nil }
+    let start = text.utf8.index(text.startIndex, offsetBy: offset)
     return text[start..<(endOfLine(from: start)?.end ?? text.endIndex)]
   }
 
@@ -40,6 +48,25 @@ package struct OpenDocument: Sendable {
     let last = line(range.end.line)
     let end = last.map { encoding.index(in: $0, after: range.end.character) } ?? text.endIndex
     return start < end ? text[start..<end] : ""
+  }
+
+  /// Returns the places of parts of a line, in ascending order.
+  package func places(
+    of ranges: [Range<String.Index>], in line: Substring, _ number: Int, of uri: String,
+    _ encoding: PositionEncoding
+  ) -> [EditTarget] {
+    var (end, count) = (line.startIndex, 0)
+    func position(_ index: String.Index) -> Position {
+      count += encoding.length(of: line[end..<index])
+      end = index
+      return Position(line: number, character: count)
+    }
+    return ranges.map { range in
+      let start = position(range.lowerBound)
+      return EditTarget(
+        uri: uri, range: DocumentRange(start: start, end: position(range.upperBound)),
+        text: String(line[range]))
+    }
   }
 
   /// Returns the place of a part of a line.
@@ -54,19 +81,34 @@ package struct OpenDocument: Sendable {
       uri: uri, range: DocumentRange(start: positions[0], end: positions[1]), text: String(line[range]))
   }
 
-  /// The number and the text of each line in which one of several texts occurs.
-  package func lines(with parts: [String]) -> [(number: Int, line: Substring)] {
-    guard parts.contains(where: { text[...].range(ofFirst: $0) != nil }) else { return [] }
-    var (found, number, start): ([(number: Int, line: Substring)], Int, String.Index) = (
-      [], 0, text.startIndex
-    )
-    while true {
-      let end = endOfLine(from: start)
-      let line = text[start..<(end?.end ?? text.endIndex)]
-      if parts.contains(where: { line.range(ofFirst: $0) != nil }) { found.append((number, line)) }
-      guard let end else { return found }
-      (start, number) = (end.next, number + 1)
+  /// Returns the number and the text of each line in which one of several texts occurs, in a time that grows with the text's length.
+  ///
+  /// - Parameter limit: the bytes of such lines after which no more are looked for; each counts for 64 more.
+  package func lines(with parts: [String], limit: Int = .max) -> [(number: Int, line: Substring)] {
+    func next(_ part: String, from start: String.Index) -> String.Index? {
+      text[start...].range(ofFirst: part)?.lowerBound
     }
+    var hits = parts.map { next($0, from: text.startIndex) }
+    guard !hits.allSatisfy({ $0 == nil }) else { return [] }
+    let bytes = Array(text.utf8)
+    var found: [(number: Int, line: Substring)] = []
+    var (number, start, position, size) = (0, 0, 0, 0)
+    while let hit = hits.compactMap(\.self).min(), size < limit {
+      let offset = text.utf8.distance(from: text.startIndex, to: hit)
+      while position < offset {
+        let isEnd = bytes[position] == 0x0A || bytes[position] == 0x0D && bytes[position + 1] != 0x0A
+        position += 1
+        if isEnd { (number, start) = (number + 1, position) }
+      }
+      let lineStart = text.utf8.index(text.startIndex, offsetBy: start)
+      let end = endOfLine(from: hit)?.end ?? text.endIndex
+      found.append((number, text[lineStart..<end]))
+      size += text.utf8.distance(from: lineStart, to: end) + 64
+      for (index, part) in parts.enumerated() {
+        if let hit = hits[index], hit < end { hits[index] = next(part, from: end) }
+      }
+    }
+    return found
   }
 
   private func endOfLine(from start: String.Index) -> (end: String.Index, next: String.Index)? {

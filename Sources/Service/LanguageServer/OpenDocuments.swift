@@ -46,16 +46,20 @@ package struct OpenDocuments: Sendable {
 
   /// Takes what a notification says of a document.
   ///
+  /// - Parameter size: the bytes of all texts that are kept; those that were changed longest ago go first.
   /// - Returns: the document's URI if its text is new; nil for any other notification, and one that is not understood.
-  package mutating func take(_ method: String, _ parameters: JSON?) -> String? {
+  package mutating func take(
+    _ method: String, _ parameters: JSON?, keeping size: Int = limit * maximumDocumentSize
+  ) -> String? {
     guard let identifier = parameters?["textDocument"], let uri = identifier["uri"]?.string else {
       return nil
     }
     switch method {
     case "textDocument/didOpen":
-      return put(uri, identifier["version"]?.integer, identifier["text"]?.string)
+      return put(uri, identifier["version"]?.integer, identifier["text"]?.string, keeping: size)
     case "textDocument/didChange":
-      return put(uri, identifier["version"]?.integer, Self.text(parameters?["contentChanges"]))
+      return put(
+        uri, identifier["version"]?.integer, Self.text(parameters?["contentChanges"]), keeping: size)
     case "textDocument/didClose":
       documents.removeAll { $0.uri == uri }
       withInsertions.remove(uri)
@@ -72,11 +76,16 @@ package struct OpenDocuments: Sendable {
     return changes.last?["text"]?.string
   }
 
-  private mutating func put(_ uri: String, _ version: Int?, _ text: String?) -> String? {
+  private mutating func put(
+    _ uri: String, _ version: Int?, _ text: String?, keeping size: Int
+  ) -> String? {
     documents.removeAll { $0.uri == uri }
     guard let text, text.utf8.count <= Self.maximumDocumentSize else { return nil }
     documents.append((uri, OpenDocument(version: version ?? 0, text: text)))
     if documents.count > Self.limit { documents.removeFirst() }
+    while documents.count > 1, documents.reduce(0, { $0 + $1.document.size }) > size {
+      documents.removeFirst()
+    }
     return uri
   }
 }

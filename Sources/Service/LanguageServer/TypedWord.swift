@@ -28,13 +28,15 @@ package struct TypedWord: Sendable, Hashable {
     around offset: Int, in line: Substring, _ triggers: [String], _ encoding: PositionEncoding
   ) {
     let cursor = encoding.index(in: line, after: offset)
-    let end = line[cursor...].firstIndex(where: \.isWhitespace) ?? line.endIndex
+    let rest = line[cursor...].unicodeScalars.prefix(Self.longest + 1)
+    let end = rest.firstIndex(where: \.properties.isWhitespace) ?? rest.endIndex
     self.init(before: end, in: line, triggers)
     guard range.lowerBound <= cursor else { return nil }
   }
 
   private init?(before end: String.Index, in line: Substring, _ triggers: [String]) {
-    let before = line[..<end]
+    // A trigger has up to 8 characters. A line can have a million.
+    let before = Substring(line[..<end].unicodeScalars.suffix(Self.longest + 64))
     let found = triggers.compactMap { trigger in before.range(ofLast: trigger) }
     guard let trigger = found.max(by: { $0.lowerBound < $1.lowerBound }) else { return nil }
     let word = before[trigger.upperBound...]

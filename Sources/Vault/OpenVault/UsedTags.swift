@@ -32,17 +32,15 @@ struct UsedTags: Sendable {
 
   init() {}
 
-  /// - Parameter texts: every spelling in use, that of the oldest card first, and how often it is on a card.
-  init(_ texts: [(text: String, card: Identifier, count: Int)]) {
-    for (text, card, count) in texts {
-      let key = text.tagKey.hashValue
-      if uses[key] == nil {
-        uses[key] = Use(count: count, spelling: Self.hash(text), card: card)
-      } else {
-        uses[key]?.count += count
-        uses[key]?.isUniform = false
-      }
-    }
+  /// Adds a tag that is not known yet.
+  ///
+  /// - Parameters:
+  ///   - text: the text of the oldest card with it.
+  ///   - count: how often it is on a card.
+  ///   - isUniform: whether all cards have the same text.
+  mutating func add(_ text: String, of card: Identifier, count: Int, isUniform: Bool) {
+    uses[text.tagKey.hashValue] = Use(
+      count: count, spelling: Self.hash(text), card: card, isUniform: isUniform)
   }
 
   func spelling(of tag: String) -> Spelling {

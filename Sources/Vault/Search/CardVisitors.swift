@@ -1,6 +1,6 @@
-package import VaultInterface
+import VaultInterface
 import VaultStore
-package import Wire
+import Wire
 
 /// Collects the cards that pass a filter.
 struct FilteredCards: CardVisitor {
@@ -88,70 +88,5 @@ struct FoundCards: CardVisitor {
 
   mutating func merge(_ other: FoundCards) {
     ranks.merge(other.ranks) { $1 }
-  }
-}
-
-/// Counts the cards of every tag.
-package struct CountedTags: CardVisitor {
-  /// The cards with one spelling of a tag.
-  private struct Use {
-    var count: Int
-    /// When the oldest of the cards was created.
-    var firstCreated: Timestamp
-    /// The oldest of the cards.
-    var oldest: Identifier
-  }
-
-  /// By spelling, in UTF-8.
-  private var uses: [[UInt8]: Use] = [:]
-
-  package init() {}
-
-  /// The tags, the most used first.
-  var counts: [TagCount] {
-    var spelling = spelling
-    var counts: [String: Int] = [:]
-    for (tag, use) in uses {
-      counts[spelling.spell(String(decoding: tag, as: UTF8.self).trimmed), default: 0] += use.count
-    }
-    return counts.map { TagCount(tag: $0.key, count: $0.value) }.sorted()
-  }
-
-  /// Every tag as the oldest card with it writes it.
-  package var spelling: TagSpelling {
-    TagSpelling(oldestFirst.map(\.tag))
-  }
-
-  /// The tags without their texts.
-  var used: UsedTags {
-    UsedTags(oldestFirst.map { (text: $0.tag, card: $0.use.oldest, count: $0.use.count) })
-  }
-
-  private var oldestFirst: [(tag: String, use: Use)] {
-    uses.map { (tag: String(decoding: $0.key, as: UTF8.self), use: $0.value) }
-      .sorted { ($0.use.firstCreated, $0.tag) < ($1.use.firstCreated, $1.tag) }
-  }
-
-  package mutating func visit(
-    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
-  ) throws {
-    guard let record else { return }
-    let created = try CardRecord.head(of: record).createdAt
-    for tag in try CardRecord.tags(of: record) {
-      add(Use(count: 1, firstCreated: created, oldest: id), of: Array(tag.utf8))
-    }
-  }
-
-  package mutating func merge(_ other: CountedTags) {
-    for (tag, use) in other.uses { add(use, of: tag) }
-  }
-
-  private mutating func add(_ use: Use, of tag: [UInt8]) {
-    guard let known = uses[tag] else {
-      uses[tag] = use
-      return
-    }
-    uses[tag] = use.firstCreated < known.firstCreated ? use : known
-    uses[tag]?.count = known.count + use.count
   }
 }

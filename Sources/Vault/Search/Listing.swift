@@ -3,10 +3,10 @@ public import VaultInterface
 import VaultStore
 public import Wire
 
-/// How the tags of all cards are written.
-public struct Spellings: Sendable {
-  var texts: TagSpelling
-  /// The same without the texts.
+/// How the tags of a card are written.
+public struct SpelledTags: Sendable {
+  let tags: [String]
+  /// The tags of all cards without their texts.
   let used: UsedTags
   /// The generation of the cards that were read.
   let generation: Int64
@@ -97,13 +97,17 @@ extension CardLists {
 
   /// Every tag in use with the number of its cards, the most used first (R15).
   public func tags() throws -> [TagCount] {
-    try vault.reading({ CountedTags() }) { tags, _ in tags.counts }
+    try vault.reading({ CountedTags() }) { tags, _ in try tags.counts { try vault.reader.checkpoint.pass($0) }
+    }
   }
 
-  /// How every tag in use is written (R15).
-  func spellings() throws -> Spellings {
+  /// Returns tags as the oldest card with each writes them (R15).
+  func spelled(_ texts: [String]) throws -> SpelledTags {
     try vault.reading({ CountedTags() }) { tags, _ in
-      Spellings(texts: tags.spelling, used: tags.used, generation: vault.generation)
+      var spelling = try tags.spelling { try vault.reader.checkpoint.pass($0) }
+      return SpelledTags(
+        tags: spelling.spell(texts), used: try tags.used { try vault.reader.checkpoint.pass($0) },
+        generation: vault.generation)
     }
   }
 

@@ -76,13 +76,13 @@ extension VaultSession {
   /// - Throws: as ``readInBackground(_:)``.
   public func spelled(
     _ tags: [String],
-    in background: (() async throws -> Spellings) async throws -> Spellings = { try await $0() }
+    in background: (() async throws -> SpelledTags) async throws -> SpelledTags = { try await $0() }
   ) async throws -> [String] {
     let vault = try unlocked()
     if let spelled = try vault.spelledAsKnown(tags) { return spelled }
-    var spellings = try await read(in: background) { try $0.spellings() }
-    if vault.generation == spellings.generation { vault.usedTags = spellings.used }
-    return spellings.texts.spell(tags)
+    let spelled = try await read(in: background) { try $0.spelled(tags) }
+    if vault.generation == spelled.generation { vault.usedTags = spelled.used }
+    return spelled.tags
   }
 
   /// ``CardLists/cards(_:sort:limit:cursor:)``, however long it takes.

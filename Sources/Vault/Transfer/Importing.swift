@@ -83,7 +83,7 @@ extension VaultSession {
       guard !isDryRun else { return isNew.map { $0 ? .ready : .duplicate } }
       var batch = ImportBatch(vault, at: vault.timeOfChange(clock))
       var outcomes: [ImportOutcome] = []
-      var spelling = contents.spelling
+      var spelling = try contents.spelling()
       for (index, card) in cards.enumerated() {
         try Task.checkCancellation()
         let card = card.spelled(by: &spelling)
@@ -127,8 +127,10 @@ private struct KnownContents: CardVisitor {
     tags.merge(other.tags)
   }
 
-  /// The tags as the vault writes them (R15).
-  var spelling: TagSpelling { tags.spelling }
+  /// Returns the tags as the vault writes them (R15).
+  func spelling() throws -> TagSpelling {
+    try tags.spelling { _ in try Task.checkCancellation() }
+  }
 
   /// Returns for each card whether neither the vault nor, unless the cards are distinct, a card before it has its content.
   ///

@@ -91,6 +91,10 @@ enum TagsCommand {
     let answer = try invocation.vault.ask(TagList())
     if try invocation.showsJSON(items: answer.json["tags"]) { return }
     for tag in answer.tags { try invocation.output.line("\(tag.count)\t\(tag.tag.oneLine)") }
+    if let leftOut = answer.leftOut {
+      try invocation.output.line(
+        invocation.text("  and \(leftOut) more that are not listed", "  另有 \(leftOut) 个未列出"))
+    }
   }
 }
 

@@ -22,11 +22,17 @@ package struct TagList: ParameterlessRequest {
   package init() {}
 
   package struct Response: ResultObject, Hashable {
+    /// The most that are listed.
+    package static let limit = 5_000
+
     package var tags: [TagCount]
+    /// The number of tags that are not listed; nil for none.
+    package var leftOut: Int?
 
-    package init(tags: [TagCount]) { self.tags = tags }
+    package init(tags: [TagCount], leftOut: Int? = nil) { (self.tags, self.leftOut) = (tags, leftOut) }
 
-    package static let coder = ObjectCoder(Self.init, .required("tags", \.tags))
+    package static let coder = ObjectCoder(
+      Self.init(tags:leftOut:), .required("tags", \.tags), .optional("tagsLeftOut", \.leftOut))
   }
 }
 

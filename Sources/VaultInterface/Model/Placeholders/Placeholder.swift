@@ -23,10 +23,38 @@ public struct Placeholder: Sendable, Hashable {
     return found
   }
 
+  /// Returns the placeholders in a line that are nearest to a place in it, in their order.
+  ///
+  /// - Parameter count: the most that are returned. Only the 16 KiB on each side of the place are looked at.
+  public static func near(_ place: Substring.Index, in line: Substring, count: Int) -> [Placeholder] {
+    let start = line.boundary(place, offsetBy: -reach)
+    let offset = line.utf8.distance(from: line.startIndex, to: start)
+    let found = all(in: line[start..<line.boundary(place, offsetBy: reach)])
+    let position = line.utf8.distance(from: start, to: place)
+    let next = found.firstIndex { $0.bytes.upperBound >= position } ?? found.count
+    let first = max(0, min(next - count / 2, found.count - count))
+    return found[first...].prefix(count).map { placeholder in
+      let bytes = placeholder.bytes
+      return Placeholder(
+        name: placeholder.name, bytes: bytes.lowerBound + offset..<bytes.upperBound + offset)
+    }
+  }
+
+  private static let reach = 16 << 10
+
   /// The title and the field that a name consists of; nil without a full stop. A title may contain some: the last one counts.
   public static func parts(of name: String) -> (title: String, field: String)? {
     guard let stop = name.lastIndex(of: ".") else { return nil }
     let (title, field) = (String(name[..<stop]).trimmed, String(name[name.index(after: stop)...]).trimmed)
     return title.isEmpty || field.isEmpty ? nil : (title, field)
+  }
+}
+
+extension Substring {
+  /// Returns the beginning of the character that is about `bytes` away, or an end.
+  fileprivate func boundary(_ index: Index, offsetBy bytes: Int) -> Index {
+    let end = bytes < 0 ? startIndex : endIndex
+    let found = utf8.index(index, offsetBy: bytes, limitedBy: end) ?? end
+    return found == end ? end : unicodeScalars.index(after: unicodeScalars.index(before: found))
   }
 }

@@ -23,8 +23,8 @@ public enum Limits {
   /// The number of different words and phrases of a query.
   public static let queryTerms = 64
   public static let copyTemplate = 10_000
-  /// The size of a filled copy template in bytes of UTF-8: 32 MiB.
-  public static let copiedBytes = 32 << 20
+  /// The size of a filled copy template in bytes of UTF-8: 2 MiB.
+  public static let copiedBytes = 2 << 20
   /// The length of a card as the text of a form.
   public static let formText = 4_000_000
   /// The number of drafts of forms.
