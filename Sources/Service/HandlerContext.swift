@@ -41,20 +41,31 @@ struct ConsentContext: HandlerContext {
   let unlock: UnlockContext
   private let clients: ClientsContext
   private let interrupter: Interrupter
+  private let requests: RequestQueue
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     unlock = UnlockContext(service, client)
     clients = ClientsContext(service, client)
     interrupter = client.interrupter
+    requests = service.requests
   }
 
+  /// Waits for the users, while the requests of other clients take their turns.
+  ///
   /// - Throws: ``AdmissionError``; ``VaultError/locked``; `CancellationError`.
   func requestConsent() async throws {
+    await requests.leave(.reading)
+    let result: Result<Void, any Error>
     do {
       try await interrupter.duringPrompt { try await clients.service.requestConsent(for: clients.client) }
+      result = .success(())
     } catch is CancellationError {
-      throw await interrupter.reason == .lock ? VaultError.locked : CancellationError()
+      result = .failure(await interrupter.reason == .lock ? VaultError.locked : CancellationError())
+    } catch {
+      result = .failure(error)
     }
+    await requests.takeAgain(.reading)
+    try result.get()
   }
 }
 

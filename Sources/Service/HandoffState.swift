@@ -13,6 +13,7 @@ public struct HandoffState: Sendable {
     var fingerprintCanOpenVaults = false
     var attempts: UnstoredAttempts?
     var admissions = AdmissionList()
+    var strangers = StrangerLimits()
     /// The account that waits for a vault.
     var account: Account?
     /// The pass to run while the vault is locked.
@@ -119,6 +120,7 @@ extension HandoffState.Vault {
     if let proxies { members.append(.init("proxies", proxies.json)) }
     if let tokens { members.append(.init("tokens", tokens.json)) }
     if !admissions.isEmpty { members.append(.init("admissions", admissions.json)) }
+    if !strangers.isEmpty { members.append(.init("strangers", strangers.json)) }
     return members
   }
 
@@ -144,6 +146,10 @@ extension HandoffState.Vault {
     if let list = state["admissions"] {
       guard let admissions = AdmissionList(list) else { return nil }
       self.admissions = admissions
+    }
+    if let value = state["strangers"] {
+      guard let strangers = StrangerLimits(value) else { return nil }
+      self.strangers = strangers
     }
   }
 }

@@ -35,6 +35,21 @@ while '"id":1' not in (line := lines.readline()) and line: pass
 print(line)
 """
 
+# Goes on in a terminal that has the same number as another, in a file system of its own.
+DISGUISE = """
+import fcntl, os, re, struct, subprocess, sys, tempfile, termios
+place, number = tempfile.mkdtemp(), int(re.search("[0-9]+$", sys.argv[3])[0])
+subprocess.run(["mount", "-t", "devpts", "-o", "newinstance,ptmxmode=0666", "none", place], check=True)
+for _ in range(number + 1):
+    main = os.open(place + "/ptmx", os.O_RDWR | os.O_NOCTTY)
+    fcntl.ioctl(main, 0x40045431, struct.pack("i", 0))
+child = os.fork()
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+os.setsid()
+fcntl.ioctl(os.open(f"{place}/{number}", os.O_RDWR | os.O_NOCTTY), termios.TIOCSCTTY, 0)
+"""
+
 
 class Client:
     """A client with a terminal, whose user types what a test says."""
@@ -307,6 +322,14 @@ class Pinentry(unittest.TestCase):
             capture_output=True, text=True, timeout=TIMEOUT, check=True)
         self.assertIn("pinentry.noTerminal", process.stdout)
         self.assertEqual(client.shown_so_far().strip(), b"")
+        # Nor does one in a terminal that the kernel gives the same number.
+        if subprocess.run(["unshare", "-Urm", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+            process = subprocess.run(
+                ["unshare", "-Urm", sys.executable, "-c", DISGUISE + FORGER, path, self.directory + "/vault",
+                 os.ttyname(client.terminal)], start_new_session=True, capture_output=True, text=True, timeout=TIMEOUT,
+                check=True)
+            self.assertIn("pinentry.noTerminal", process.stdout)
+            self.assertEqual(client.shown_so_far().strip(), b"")
 
     def qv(self, environment, *arguments):
         """Starts qv without a terminal."""

@@ -79,4 +79,77 @@ import Testing
       _ = try child.finish()
     }
   }
+
+  @Test("U The processes that started one are known, the nearest first")
+  func ancestors() throws {
+    let script =
+      "import os, sys\nprint(os.getpid(), flush=True) if os.fork() == 0 else os.wait()\nsys.stdin.readline()"
+    let child = try RunningProgram("/usr/bin/python3", ["-c", script])
+    let process = try #require(Int(try child.channel.message()))
+    let facts = try #require(ProcessFacts(of: process))
+    #expect(facts.ancestors.prefix(2).map(\.process) == [Int(child.process), Int(getpid())])
+    #expect(facts.ancestors.count <= 16)
+    child.send(signal: SIGKILL)
+    kill(pid_t(process), SIGKILL)
+  }
+
+  /// A program with a session in a terminal, whose number it writes: one that the system has, or one of this number in a file system
+  /// of its own.
+  private func terminal(forged number: Int? = nil) throws -> (program: RunningProgram, facts: ProcessFacts) {
+    let script = """
+      import ctypes, fcntl, os, struct, subprocess, sys, tempfile, termios
+      if len(sys.argv) > 1:
+          place = tempfile.mkdtemp()
+          subprocess.run(["mount", "-t", "devpts", "-o", "newinstance,ptmxmode=0666", "none", place], check=True)
+      else:
+          place = "/dev/pts"
+      while True:
+          main = os.open(place + "/ptmx" if len(sys.argv) > 1 else "/dev/ptmx", os.O_RDWR | os.O_NOCTTY)
+          fcntl.ioctl(main, 0x40045431, struct.pack("i", 0))
+          number = struct.unpack("I", fcntl.ioctl(main, 0x80045430, struct.pack("I", 0)))[0]
+          if len(sys.argv) == 1 or number == int(sys.argv[1]):
+              break
+      if os.fork() == 0:
+          os.setsid()
+          fcntl.ioctl(os.open(f"{place}/{number}", os.O_RDWR | os.O_NOCTTY), termios.TIOCSCTTY, 0)
+          print(os.getpid(), number, flush=True)
+      sys.stdin.readline()
+      """
+    let arguments = ["-c", script] + (number.map { ["\($0)"] } ?? [])
+    let program =
+      try number == nil
+      ? RunningProgram("/usr/bin/python3", arguments)
+      : RunningProgram("/usr/bin/unshare", ["-Urm", "/usr/bin/python3"] + arguments)
+    let words = try program.channel.message().split(separator: " ")
+    let process = try #require(words.first.flatMap { Int($0) })
+    return (program, try #require(ProcessFacts(of: process)))
+  }
+
+  @Test(
+    "U A terminal has no certain name while another one, in a file system of its own, has the same number",
+    .enabled(if: canMount))
+  func forgedTerminal() async throws {
+    try await onThread {
+      let real = try terminal()
+      let session = try #require(real.facts.terminal)
+      #expect(session.hasCertainName)
+      let number = try #require(session.name.split(separator: "/").last.flatMap { Int($0) })
+      let forged = try terminal(forged: number)
+      let other = try #require(forged.facts.terminal)
+      #expect(other.name == session.name && other != session)
+      #expect(!other.hasCertainName && !session.hasCertainName)
+      // One that the system does not have.
+      let absent = try terminal(forged: number + 40)
+      #expect(absent.facts.terminal?.name == "/dev/pts/\(number + 40)")
+      #expect(absent.facts.terminal?.hasCertainName == false)
+      for program in [absent.program, forged.program, real.program] { _ = try program.finish() }
+    }
+  }
+
+  /// Whether this user may mount a file system of pseudo terminals.
+  private static let canMount: Bool = {
+    let script = "mount -t devpts -o newinstance none /dev/pts"
+    let program = try? RunningProgram("/usr/bin/unshare", ["-Urm", "/bin/sh", "-c", script])
+    return (try? program?.finish().status) == 0
+  }()
 }

@@ -128,10 +128,12 @@ enum ErrorExamples {
   private static let admissionErrors: [AdmissionError] = {
     let errors: [AdmissionError] = [
       .notAdmitted([.password, .consent]), .nobodyToAsk, .refused, .unknownClient, .notShared,
+      .askedTooOften(retryAfterSeconds: 30), .tooManyLocks(retryAfterSeconds: 3_420),
     ]
     for error in errors {
       switch error {
       case .notAdmitted, .nobodyToAsk, .refused, .unknownClient, .notShared: break
+      case .askedTooOften, .tooManyLocks: break
       }
     }
     return errors

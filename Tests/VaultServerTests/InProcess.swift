@@ -43,6 +43,14 @@ final class ControlledTime: Clock {
     }
   }
 
+  /// Advances both clocks, and fires no timer: those of loops that have ended never would.
+  func skip(_ milliseconds: Int64) {
+    state.withLock { state in
+      state.wall += milliseconds
+      state.boot += milliseconds
+    }
+  }
+
   /// Returns whether a timer is set that is due within a time, in milliseconds.
   func hasTimer(dueWithin milliseconds: Int64) -> Bool {
     state.withLock { state in state.timers.values.contains { $0.isDue(at: state.boot + milliseconds) } }

@@ -34,7 +34,7 @@ struct AdmissionList: Sendable, Hashable {
   /// The key of the vault that they were admitted to (``VaultSession/keyIdentifier``); nil before the first.
   private(set) var key: Identifier?
   private(set) var admissions: [AdmissionScope: Admission] = [:]
-  /// The programs that were refused since the last unlock, and may not ask again.
+  /// The programs that were refused since the last unlock, and what started them. What has one of these in common may not ask again.
   private(set) var refused: Set<AdmissionScope> = []
 
   /// Drops all admissions if the vault that was unlocked has another key than the one before.
@@ -59,8 +59,8 @@ struct AdmissionList: Sendable, Hashable {
     admissions[scope] = nil
   }
 
-  mutating func refuse(_ scope: AdmissionScope) {
-    refused.insert(scope)
+  mutating func refuse(_ scopes: Set<AdmissionScope>) {
+    refused.formUnion(scopes)
   }
 
   mutating func forgetRefusals() {
@@ -89,13 +89,8 @@ extension AdmissionList {
 
   private var entries: [JSON] {
     admissions.map { scope, admission in
-      let place: JSON.Member =
-        switch scope {
-        case .process(let process): .init("process", process.json)
-        case .terminal(let terminal): .init("terminal", terminal.json)
-        }
-      return .object([
-        place, .init("means", .string(admission.means.rawValue)),
+      .object([
+        scope.member, .init("means", .string(admission.means.rawValue)),
         .init("time", .integer(Int(admission.time))),
       ])
     }
@@ -115,7 +110,16 @@ extension AdmissionList {
 }
 
 extension AdmissionScope {
-  fileprivate init?(_ entry: JSON) {
+  /// The member of an object that stands for it.
+  var member: JSON.Member {
+    switch self {
+    case .process(let process): .init("process", process.json)
+    case .terminal(let terminal): .init("terminal", terminal.json)
+    }
+  }
+
+  /// Reads the object with ``member``.
+  init?(_ entry: JSON) {
     if let process = entry["process"].flatMap({ try? ProcessIdentity.read($0, at: "process") }) {
       self = .process(process)
     } else if let terminal = entry["terminal"].flatMap({ try? TerminalSession.read($0, at: "terminal") }) {

@@ -8,6 +8,10 @@ enum AdmissionError: Error, Sendable, Hashable {
   case nobodyToAsk
   /// A user refused, now or since the last unlock.
   case refused
+  /// Too many questions in a row were not allowed.
+  case askedTooOften(retryAfterSeconds: Int)
+  /// Programs that were not admitted have locked the vault too often.
+  case tooManyLocks(retryAfterSeconds: Int)
   /// No client has this id.
   case unknownClient
   /// No other program can use the vault by what this one has: it has a process of its own, or the setting `sharedUnlock` is `never`.
@@ -26,6 +30,8 @@ extension AdmissionError: ApplicationError {
       .init("auth.notAdmitted", ["ways": .array(ways.map { .string($0.rawValue) })])
     case .nobodyToAsk: .init("auth.nobodyToAsk")
     case .refused: .init("auth.admissionRefused")
+    case .askedTooOften(let seconds): .init("auth.askedTooOften", ["retryAfterSeconds": .integer(seconds)])
+    case .tooManyLocks(let seconds): .init("auth.tooManyLocks", ["retryAfterSeconds": .integer(seconds)])
     case .unknownClient: .init("client.notFound")
     case .notShared: .init("auth.notShared")
     }

@@ -61,6 +61,25 @@ extension VaultService {
     client.confirmation.takeOver(admission)
   }
 
+  /// Whom a program that was not admitted counts as: itself, its terminal, and what started it, up to what also started a program that
+  /// was admitted, such as the desktop. A program that forks, or is started anew, stays the same.
+  func scopes(of origin: ClientOrigin) -> Set<AdmissionScope> {
+    let shared = Set(
+      clients.values.filter(isAdmitted).compactMap(\.origin).flatMap { [$0.process] + $0.ancestors })
+    let starters = origin.ancestors.prefix { $0.process > 1 && !shared.contains($0) }
+    return Set(
+      ([origin.process] + starters).map(AdmissionScope.process)
+        + [origin.terminal.map(AdmissionScope.terminal)].compactMap(\.self))
+  }
+
+  /// Notes that a client locks the vault. Programs that were not admitted may do so a few times.
+  ///
+  /// - Throws: ``AdmissionError/tooManyLocks(retryAfterSeconds:)``.
+  func noteLock(by client: ClientConversation) throws(AdmissionError) {
+    guard !session.isLocked, let origin = client.origin, !isAdmitted(client) else { return }
+    try strangers.noteLock(by: scopes(of: origin), at: configuration.clock.boot)
+  }
+
   private func waysToBeAdmitted(_ client: ClientConversation) -> [AdmissionError.Way] {
     [.password] + (hasFingerprint ? [.fingerprint] : []) + (clientsToAsk().isEmpty ? [] : [.consent])
   }
@@ -97,56 +116,18 @@ extension VaultService {
     session.record(.clientAdmitted, means: AdmissionMeans.ticket.rawValue, reason: origin.program.name)
   }
 
-  /// The clients that can ask their user.
-  private func clientsToAsk() -> [ClientConversation] {
-    guard sharedUnlock != .never else { return [] }
-    return clients.values.filter { $0.answersConsent && isAdmitted($0) }
-  }
-
-  /// The programs whose users would be asked for a client, in the order in which they came; none if it needs no consent, or was
-  /// refused.
-  func programsToAsk(for client: ClientConversation) -> [ClientProgram] {
-    guard let origin = client.origin, !session.isLocked, !isAdmitted(client),
-      !admissions.refused.contains(origin.scope(sharedUnlock))
-    else { return [] }
-    return clientsToAsk().sorted { $0.identifier.number < $1.identifier.number }.compactMap(\.origin?.program)
-  }
-
-  /// Asks the users of the admitted clients whether a client may use the unlocked vault. The first answer counts.
-  ///
-  /// - Throws: ``AdmissionError/nobodyToAsk``, ``AdmissionError/refused``, `CancellationError`.
-  func requestConsent(for identifier: ClientIdentifier) async throws {
-    guard let client = clients[identifier], let origin = client.origin, !isAdmitted(client) else { return }
-    let scope = origin.scope(sharedUnlock)
-    guard !admissions.refused.contains(scope) else { throw AdmissionError.refused }
-    let asked = clientsToAsk()
-    guard !asked.isEmpty else { throw AdmissionError.nobodyToAsk }
-    let answer = await Consent.ask(
-      asked.map { ($0.notifications.connection, language(of: $0)) }, about: origin.program,
-      on: loop, configuration.makeTimer)
-    // The setting may have been changed meanwhile.
-    guard sharedUnlock != .never else { throw AdmissionError.nobodyToAsk }
-    switch answer {
-    case true: admit(client, by: .consent)
-    case false:
-      admissions.refuse(scope)
-      throw AdmissionError.refused
-    case nil:
-      try Task.checkCancellation()
-      throw AdmissionError.nobodyToAsk
-    }
-  }
-
   /// Takes the admission from a client, all that share its scope, and those to which they gave tickets, which clear what they show.
   ///
-  /// - Throws: ``AdmissionError/unknownClient``.
-  func revoke(_ identifier: ClientIdentifier) throws(AdmissionError) {
+  /// - Parameter client: who asks for it. While the vault is locked, it has to be admitted to the one that was open last.
+  /// - Throws: ``AdmissionError/unknownClient``, ``AdmissionError/notAdmitted(_:)``.
+  func revoke(_ identifier: ClientIdentifier, for client: ClientIdentifier) throws(AdmissionError) {
+    if let asking = clients[client], !isAdmitted(asking) { throw .notAdmitted(waysToBeAdmitted(asking)) }
     guard let origin = clients[identifier]?.origin else { throw .unknownClient }
     let sharing = sharedUnlock
     let scope = origin.scope(sharing)
     let admitted = clients.values.filter(isAdmitted)
     admissions.revoke(scope)
-    admissions.refuse(scope)
+    admissions.refuse(scopes(of: origin).union([scope]))
     tickets.drop(of: scope)
     for client in clients.values where [client.origin?.scope(sharing), client.ticketGiver].contains(scope) {
       client.ticketGiver = nil

@@ -58,13 +58,9 @@ final class ClientConnections: @unchecked Sendable {
     guard client.answer(.accepted(version: Server.version, process: Int(getpid()))) else {
       return onClose(client.descriptor)
     }
-    var environment = client.greeting.environment
-    // A program may name any terminal, also one where another program reads.
-    let terminals = [client.peer.process.terminal, client.peer.terminal].compactMap { $0?.name }
-    if let terminal = environment["tty"], !terminals.contains(terminal) { environment["tty"] = nil }
     let state = HandoffState.Client(
       locale: client.greeting.locale, origin: ClientOrigin(client.peer),
-      environment: environment, socket: client.descriptor,
+      environment: client.greeting.environment, socket: client.descriptor,
       endsWithStatus: client.greeting.endsWithStatus)
     add(state, input: client.descriptor, output: client.descriptor, ticket: client.greeting.ticket)
   }

@@ -5,7 +5,11 @@ import Wire
 struct ClientOrigin: Sendable, Hashable {
   let program: ClientProgram
   let process: ProcessIdentity
+  /// The processes that started it, the nearest first.
+  let ancestors: [ProcessIdentity]
   let terminal: TerminalSession?
+  /// The terminal of the process that connected, which may be a relay; nil if there is none, or it is ``terminal``.
+  let relayTerminal: TerminalSession?
 
   /// What is admitted together with it.
   ///
@@ -17,19 +21,39 @@ struct ClientOrigin: Sendable, Hashable {
 }
 
 extension ClientOrigin {
-  init(_ peer: PeerProcess) {
-    self.init(name: peer.program.name, process: peer.owner, terminal: peer.terminal)
+  /// The program as a question shows it: without its terminal if another terminal may have the same name.
+  var shownProgram: ClientProgram {
+    var shown = program
+    if terminal?.hasCertainName == false { shown.terminal = nil }
+    return shown
   }
 
-  init(name: String, process: ProcessIdentity, terminal: TerminalSession?) {
+  /// Whether a terminal of this name, and no other, is the client's.
+  func hasTerminal(_ name: String) -> Bool {
+    [terminal, relayTerminal].contains { $0?.name == name && $0?.hasCertainName == true }
+  }
+
+  init(_ peer: PeerProcess) {
+    self.init(
+      name: peer.program.name, process: peer.owner, ancestors: peer.program.ancestors,
+      terminal: peer.terminal,
+      relayTerminal: peer.process.terminal)
+  }
+
+  init(
+    name: String, process: ProcessIdentity, ancestors: [ProcessIdentity] = [], terminal: TerminalSession?,
+    relayTerminal: TerminalSession? = nil
+  ) {
     program = ClientProgram(
       name: name.asProgramName, process: process.process, terminal: terminal?.name)
-    (self.process, self.terminal) = (process, terminal)
+    (self.process, self.ancestors, self.terminal) = (process, ancestors, terminal)
+    self.relayTerminal = relayTerminal == terminal ? nil : relayTerminal
   }
 }
 
 extension ClientOrigin: JSONObject {
   static let coder = ObjectCoder(
-    Self.init(name:process:terminal:), .required("name", \.program.name), .required("process", \.process),
-    .optional("terminal", \.terminal))
+    Self.init(name:process:ancestors:terminal:relayTerminal:), .required("name", \.program.name),
+    .required("process", \.process), .member("ancestors", \.ancestors, default: []),
+    .optional("terminal", \.terminal), .optional("relayTerminal", \.relayTerminal))
 }

@@ -23,7 +23,7 @@ extension Registry {
     }
 
     Method(.reading) { (request: ClientRevoke, context: ClientsContext) async throws -> Outcome<NullResult> in
-      try await context.service.revoke(ClientIdentifier(number: request.id))
+      try await context.service.revoke(ClientIdentifier(number: request.id), for: context.client)
       return Outcome(NullResult())
     }
   }

@@ -39,6 +39,8 @@ extension VaultService {
     guard let program = PinentryEnvironment.program(configuration.pinentry) else {
       throw PinentryError.notInstalled
     }
+    let prompting = try beginPrompting(client)
+    defer { if let prompting { self.prompting.remove(prompting) } }
     var mistake: Localized?
     while true {
       let password = try await ask(prompt.purpose, program, pinentryEnvironment, mistake, client)
@@ -46,6 +48,21 @@ extension VaultService {
       if try await ask(.repetition, program, pinentryEnvironment, nil, client) == password { return password }
       mistake = Localized("The passwords differ.", "两次输入的密码不一致。")
     }
+  }
+
+  /// The most programs that were not admitted and for which a pinentry asks at a time.
+  private static let promptingLimit = 16
+
+  /// Lets one pinentry at a time ask for a program, or in a terminal, that was not admitted, however many connections it has.
+  ///
+  /// - Returns: what is to be removed from ``prompting`` afterwards; nil for a client that was admitted.
+  private func beginPrompting(_ client: ClientConversation) throws(AdmissionError) -> AdmissionScope? {
+    guard let origin = client.origin, !isAdmitted(client) else { return nil }
+    let scope = origin.scope(.ask)
+    guard prompting.count < Self.promptingLimit, prompting.insert(scope).inserted else {
+      throw .askedTooOften(retryAfterSeconds: Consent.timeoutSeconds)
+    }
+    return scope
   }
 
   /// The display and the terminal of a client. An editor reads its terminal itself: parts of the password would go into its
@@ -60,6 +77,10 @@ extension VaultService {
       .environment
     for name in Greeting.proxies { variables[name] = nil }
     if client.editor != nil { variables["tty"] = nil }
+    // A program may name any terminal, also one where another program reads.
+    if let origin = client.origin, let terminal = variables["tty"], !origin.hasTerminal(terminal) {
+      variables["tty"] = nil
+    }
     return PinentryEnvironment(variables: variables, locale: client.locale ?? configuration.locale)
   }
 
@@ -70,7 +91,7 @@ extension VaultService {
   ) async throws -> String {
     let name = configuration.vault.split(separator: "/").last.map(String.init) ?? configuration.vault
     let commands = PinentryConversation.commands(
-      pinentryEnvironment, description: purpose.description(of: name, for: client.origin?.program),
+      pinentryEnvironment, description: purpose.description(of: name, for: client.origin?.shownProgram),
       error: mistake,
       in: language(of: client))
     let conversation = PinentryConversation()

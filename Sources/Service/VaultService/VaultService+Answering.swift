@@ -44,6 +44,7 @@ extension VaultService {
     let request: IncomingRequest
     do {
       if !method.isOpenToAll { try requireAdmission(of: client) }
+      if method.interruption == .lock { try noteLock(by: client) }
       request = try await withPasswords(sent, for: method, client)
       if let interruption = method.interruption, interruption != .password || isAttempt(request) {
         interruptAll(interruption, except: client)

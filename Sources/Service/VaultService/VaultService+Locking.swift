@@ -87,6 +87,7 @@ extension VaultService {
     guard wasLocked, !session.isLocked else { return }
     interruptAll(.unlocked, except: client)
     admissions.forgetRefusals()
+    strangers.forgetQuestions()
     if !session.conflictFiles().isEmpty { showMessage(.conflictFiles) }
     for other in clients.values where other !== client {
       other.notifications.send(SessionDidUnlock(isAdmitted: isAdmitted(other)))

@@ -21,6 +21,10 @@ actor VaultService {
   let requests: RequestQueue
   /// The programs that may use the vault while it is unlocked.
   var admissions: AdmissionList
+  /// What programs that were not admitted have done to others.
+  var strangers: StrangerLimits
+  /// Lets one question for consent follow another.
+  let questions: RequestQueue
   /// The tickets for programs that admitted ones start.
   var tickets = Tickets()
   /// The lock that is due a minute after the last activity if all clients are in the background.
@@ -31,6 +35,8 @@ actor VaultService {
   private(set) var clients: [ClientIdentifier: ClientConversation] = [:]
   /// How many requests with a password wait out of turn, for a pinentry or a key.
   var openPrompts = 0
+  /// The programs that were not admitted and for which a pinentry asks.
+  var prompting: Set<AdmissionScope> = []
   /// Whether the service ends: it locks, and tells every client.
   var isStopping = false
   /// Called when the process is to be replaced.
@@ -52,7 +58,8 @@ actor VaultService {
       on: loop, clock: configuration.clock, starter: configuration.starter, log: log,
       keychain: AccountKeychain(desktop: desktop), resuming: state)
     requests = RequestQueue(on: loop)
-    admissions = state.admissions
+    questions = RequestQueue(on: loop)
+    (admissions, strangers) = (state.admissions, state.strangers)
     backgroundLock = IdleLock(clock: configuration.clock)
   }
 
@@ -161,7 +168,8 @@ actor VaultService {
       demo: vault.demo, fingerprintFailures: biometrics.failures,
       fingerprintCanOpenVaults: desktop.assumeIsolated { $0.canOpenVaults },
       attempts: session.unstoredAttempts,
-      admissions: admissions, account: account.waiting, lockedMirror: account.lockedMirror,
+      admissions: admissions, strangers: strangers, account: account.waiting,
+      lockedMirror: account.lockedMirror,
       proxies: account.proxies, tokens: account.refresh.handedOff())
   }
 

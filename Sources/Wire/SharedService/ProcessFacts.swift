@@ -8,6 +8,9 @@ package struct ProcessFacts: Hashable, Sendable {
   /// The session of its controlling terminal; nil if it has none.
   package let terminal: TerminalSession?
 
+  /// The processes that started it, the nearest first, and at most 16. The list ends at a process that cannot be seen.
+  package let ancestors: [ProcessIdentity]
+
   let parent: Int
   let controlGroup: String?
   private let program: Executable?
@@ -37,13 +40,45 @@ package struct ProcessFacts: Hashable, Sendable {
     identity = ProcessIdentity(process: process, startTime: status.startTime)
     commandName = status.commandName
     parent = status.parent
+    ancestors = Self.ancestors(of: status)
     terminal = TerminalSession(of: status)
     controlGroup = SystemFile.read("/proc/\(process)/cgroup")
     program = executables.executable(of: process)
   }
 }
 
+extension ProcessFacts {
+  private static func ancestors(of process: ProcessStatus) -> [ProcessIdentity] {
+    var (found, child): ([ProcessIdentity], ProcessStatus) = ([], process)
+    while found.count < 16, let parent = ProcessStatus(of: child.parent), parent.startTime <= child.startTime
+    {
+      found.append(ProcessIdentity(process: child.parent, startTime: parent.startTime))
+      child = parent
+    }
+    return found
+  }
+}
+
 extension TerminalSession {
+  /// Whether no other terminal can have the name. The kernel numbers those of each file system of pseudo terminals anew, and a
+  /// program can have one of its own: a terminal there is told by another session in a terminal of this number, or by having no
+  /// file of this user.
+  ///
+  /// This reads the status of every process.
+  package var hasCertainName: Bool {
+    guard name.hasPrefix("/dev/pts/") else { return true }
+    var (file, directory) = (stat(), stat())
+    guard unsafe lstat(name, &file) == 0, unsafe stat("/dev/pts", &directory) == 0,
+      file.st_mode & S_IFMT == S_IFCHR, file.st_dev == directory.st_dev, file.st_uid == geteuid(),
+      Self.name(of: UInt32(truncatingIfNeeded: file.st_rdev)) == name
+    else { return false }
+    return ProcessStatus.allProcesses.allSatisfy { process in
+      guard process != leader.process, let status = ProcessStatus(of: process) else { return true }
+      return status.session != process || status.terminalNumber == 0
+        || Self.name(of: UInt32(truncatingIfNeeded: status.terminalNumber)) != name
+    }
+  }
+
   /// The session of a process's controlling terminal; nil if it has none, or the leader cannot be seen.
   fileprivate init?(of status: ProcessStatus) {
     guard status.terminalNumber != 0, let leader = ProcessStatus(of: status.session),

@@ -13,6 +13,20 @@ struct ProcessStatus {
   /// Whether the process is about to end, or a zombie.
   let isEnding: Bool
 
+  /// The ids of all processes that can be seen.
+  static var allProcesses: [Int] {
+    guard let directory = unsafe opendir("/proc") else { return [] }
+    defer { unsafe closedir(directory) }
+    var found: [Int] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+        unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+      }
+      if let process = name.flatMap({ Int($0) }) { found.append(process) }
+    }
+    return found
+  }
+
   /// - Returns: nil if there is no such process, or it is hidden.
   init?(of process: Int) {
     guard process > 0, let text = SystemFile.read("/proc/\(process)/stat") else { return nil }

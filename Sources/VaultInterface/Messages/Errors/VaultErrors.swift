@@ -98,6 +98,16 @@ extension ErrorKind {
       "正在使用保险库的程序都无法答复。请输入主密码；或在已获准的终端中运行 qv clients allow，然后重新请求。"),
     ErrorKind(
       "auth.admissionRefused", 1112, .locked, "The request to use the vault was refused.", "使用保险库的请求已被拒绝。"),
+    ErrorKind(
+      "auth.askedTooOften", 1115, .wait,
+      "Programs have asked too often to use the vault. Give the password, or ask again in {retryAfterSeconds} s.",
+      "程序请求使用保险库过于频繁。请输入主密码，或在 {retryAfterSeconds} 秒后重新请求。",
+      data: ["retryAfterSeconds": "integer 1…900"]),
+    ErrorKind(
+      "auth.tooManyLocks", 1116, .wait,
+      "The vault was not locked: programs that may not use it have locked it too often. Lock it in a program that may use it.",
+      "保险库未锁定：未获准使用保险库的程序锁定过于频繁。请在已获准的程序中锁定。",
+      data: ["retryAfterSeconds": "integer 1…3600"]),
     ErrorKind("client.notFound", 1113, .notFound, "There is no such client.", "找不到该客户端。"),
     ErrorKind(
       "auth.notShared", 1114, .locked,
