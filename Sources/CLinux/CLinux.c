@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,30 @@ int linux_boot_timer(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC |
 int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds) {
   struct itimerspec time = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
   return timerfd_settime(descriptor, 0, &time, NULL);
+}
+
+static void *await_release(void *held) {
+  pthread_mutex_lock(held);
+  pthread_mutex_unlock(held);
+  return NULL;
+}
+
+int linux_try_threads(int count) {
+  pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+  pthread_attr_t attributes;
+  pthread_t threads[16];
+  int started = 0, failure = 0;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 64 << 10);
+  pthread_mutex_lock(&held);
+  while (failure == 0 && started < count && started < 16) {
+    failure = pthread_create(&threads[started], &attributes, await_release, &held);
+    if (failure == 0) started++;
+  }
+  pthread_mutex_unlock(&held);
+  while (started > 0) pthread_join(threads[--started], NULL);
+  pthread_attr_destroy(&attributes);
+  return failure;
 }
 
 int64_t linux_kill_timer(void) {

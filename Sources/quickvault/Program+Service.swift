@@ -77,6 +77,7 @@ extension Program {
     let configuration = configuration(options, vault: service.place.vault, starter, unprotected)
     do {
       try Descriptors.requireEnough(waiting: isResumed)
+      try Threads.requireEnough(waiting: isResumed)
       let server = try Server(
         configuration, service.endpoint, resuming: handoffState.take() ?? HandoffState())
       try server.handleSignals()

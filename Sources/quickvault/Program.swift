@@ -57,6 +57,7 @@ enum Program {
     let configuration = configuration(options, vault: options.vault, starter, unprotected)
     do {
       let descriptors = try Descriptors(waiting: handoffState != nil)
+      try Threads.requireEnough(waiting: handoffState != nil)
       if options.isVerbose {
         for failure in unprotected { printError("not protected: \(failure)") }
         for failure in unrestricted { printError("not sandboxed: \(failure)") }

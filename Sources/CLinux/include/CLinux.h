@@ -20,6 +20,8 @@ int linux_eventfd(void);
 int linux_boot_timer(void);
 /// timerfd_settime(2): expires once after this time; zero for both stops the timer.
 int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds);
+/// Starts as many threads at a time, and waits for their end. Returns 0, or the error of pthread_create(3).
+int linux_try_threads(int count);
 /// timer_create(2): a timer of the kernel, without a thread, that sends SIGKILL to the process. A program that replaces this one
 /// does not have it. Returns its number, from 0, or -1.
 int64_t linux_kill_timer(void);
