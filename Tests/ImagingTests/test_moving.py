@@ -177,7 +177,7 @@ class Moving(test_vault.VaultTests):
         self.assertGreater(size, 64 << 20)
         vault = self.other()
         # On a busy machine the import takes longer than the time after which a vault locks.
-        vault.call("settings/update", autoLockSeconds=0)
+        vault.call("settings/update", autoLockSeconds=86_400)
         report = vault.call("vault/import", path=own)
         self.assertEqual(report["attachments"], 6)
         with open(f"/proc/{vault.process.pid}/status", encoding="ascii") as status:
