@@ -114,7 +114,7 @@ struct WorkContext: HandlerContext {
 
   /// Returns tags as the vault's cards write them (R15), unless all are on the card already.
   func spelled(_ tags: [String], for card: Card? = nil) async throws -> [String] {
-    guard !Set(tags).isSubset(of: card?.tags ?? []) else { return tags }
+    guard tags.count <= Limits.tags, !Set(tags).isSubset(of: card?.tags ?? []) else { return tags }
     return try await session.spelled(tags, in: interruptibly)
   }
 }

@@ -215,6 +215,18 @@ import VaultInterface
     #expect(Self.issues(Self.english.read(String(repeating: "x\n", count: 1_000))).count < 110)
   }
 
+  @Test("R21 A text with more fields than a card can have is not read to its end")
+  func tooManyFields() {
+    let format = FormText(.text, in: .english)
+    let contents = format.read(
+      "Title: N\nGroup: personal\n--- Further fields ---\n" + String(repeating: "a: 1\n", count: 500_000))
+    #expect(contents.draft.extraFields.count < 1_000)
+    let issues = Self.issues(contents)
+    #expect(issues.contains("3 extraFields tooMany") && issues.count < 110)
+    let fields = (0..<1_000).map { ExtraField(label: "", value: "\($0)") }
+    #expect(Self.note("a", fields).validate().errors.count == 1 + Limits.extraFields)
+  }
+
   @Test("R1 An own field of an empty value goes, and labels are read by key and in either language")
   func reading() {
     let text = """

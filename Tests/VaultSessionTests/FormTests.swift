@@ -27,8 +27,7 @@ extension SessionTests {
     }
 
     private func save(_ text: String, revision: Int? = nil, asNew: Bool = false) throws -> SavedForm {
-      try session.saveForm(
-        form, text, read: Self.format, tags: [], revision: revision, makesNewCard: asNew)
+      try session.saveForm(form, EditedForm(text, Self.format), revision: revision, makesNewCard: asNew)
     }
 
     private var text: String { Self.format.write(card.draft) }

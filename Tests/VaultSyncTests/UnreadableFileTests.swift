@@ -61,6 +61,25 @@ extension MachineTests {
       }
     }
 
+    @Test("S requests go before the next of many long segments that nobody wrote")
+    func pauses() async throws {
+      let machines = try await Machines(count: 1)
+      try await machines[0].edit { session in
+        let file = try #require(try machines.files(of: machines[0]).first { $0.contains("/changes/") })
+        let streams = URL(filePath: "\(machines[0].folder)/\(file)").deletingLastPathComponent()
+          .deletingLastPathComponent()
+        for _ in 0..<4 {
+          let other = try streams.appending(path: Identifier.random().description)
+          try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+          try Data(count: 2 << 20).write(to: other.appending(path: "0000000000000001"))
+        }
+        var pauses = 0
+        let status = try await session.synchronize(pause: { _ in pauses += 1 })
+        #expect(pauses == 4)
+        #expect(status.others.map(\.problem) == Array(repeating: .unreadable(1), count: 4))
+      }
+    }
+
     @Test("S a content that was found unreadable is not read again until it changes")
     func contents() async throws {
       let machines = try await Machines(count: 2)

@@ -27,11 +27,10 @@ extension Registry {
       let (session, language) = (context.session, context.language)
       let id = request.makesNewCard ? nil : request.form.card
       let card = try id.map { try session.card($0) }
-      let format = FormText(card?.type ?? request.form.type, in: language)
-      let tags = try await context.spelled(format.read(request.text).draft.tags, for: card)
+      var edited = EditedForm(request.text, FormText(card?.type ?? request.form.type, in: language))
+      edited.tags = try await context.spelled(edited.tags, for: card)
       let saved = try session.saveForm(
-        request.form, request.text, read: format, tags: tags, revision: request.revision,
-        makesNewCard: request.makesNewCard)
+        request.form, edited, revision: request.revision, makesNewCard: request.makesNewCard)
       let answer = SavedCardResponse(saved.card, warnings: saved.warnings, language: language)
       switch saved.effect {
       case .created: return Outcome(answer, .created, language)

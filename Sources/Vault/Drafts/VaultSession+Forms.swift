@@ -19,30 +19,25 @@ extension VaultSession {
   /// Stores what a form's text says, and deletes the form's draft with it (R1, R12).
   ///
   /// - Parameters:
-  ///   - text: the text and what it is read by.
-  ///   - tags: the tags of the text as the vault writes them.
+  ///   - edited: the text, with its tags as the vault writes them.
   ///   - revision: the revision that the caller has seen; nil for any.
   ///   - makesNewCard: whether the text becomes a new card, although the form is of another. Masks then stand for the values of
   ///     the other, if it is still there.
   /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; `InvalidValues` with all issues and their lines (R21);
   ///   ``VaultError/cardNotFound(_:)``.
   public func saveForm(
-    _ form: FormDraft.Form, _ text: String, read format: FormText, tags: [String], revision: Int?,
-    makesNewCard: Bool = false
+    _ form: FormDraft.Form, _ edited: EditedForm, revision: Int?, makesNewCard: Bool = false
   ) throws -> SavedForm {
     let vault = try unlocked()
-    let contents = { (stored: CardDraft?) in
-      var contents = format.read(text, over: stored)
-      contents.draft.tags = tags
-      return contents
-    }
     if let id = form.card, !makesNewCard {
-      let card = try vault.reading { try vault.card(id, at: revision, in: $0) }
-      guard contents(card.draft).says(card.draft) else {
+      let seen = try vault.reading { try vault.card(id, at: revision, in: $0) }
+      let contents = edited.contents(over: seen.draft)
+      guard contents.says(seen.draft) else {
         return try vault.change { transaction, change in
           let card = try vault.card(id, at: revision, in: transaction.read)
           guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
-          let (draft, warnings) = try contents(card.draft).checked()
+          let isSeen = card.draft == seen.draft
+          let (draft, warnings) = try (isSeen ? contents : edited.contents(over: card.draft)).checked()
           let changed = card.replaced(by: draft, at: vault.timeOfChange(clock))
           try vault.replace(card, with: changed, transaction, &change)
           try vault.discardDraft(form, transaction, &change)
@@ -50,14 +45,14 @@ extension VaultSession {
         }
       }
       try discardDraft(form)
-      return SavedForm(card: card, effect: .none, warnings: [])
+      return SavedForm(card: seen, effect: .none, warnings: [])
     }
     while true {
       let id = try Identifier.random()
       do {
         return try vault.change { transaction, change in
           let stored = try vault.draft(of: form, in: transaction.read)
-          let (draft, warnings) = try contents(stored).checked()
+          let (draft, warnings) = try edited.contents(over: stored).checked()
           let card = Card(draft, id: id, at: vault.timeOfChange(clock))
           try vault.insert(card, transaction, &change)
           try vault.discardDraft(form, transaction, &change)

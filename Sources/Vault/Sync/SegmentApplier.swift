@@ -21,6 +21,8 @@ struct SegmentApplier {
     var again: Int64?
     /// What was merged; nil if nothing was written.
     var merge: Merge?
+    /// Whether a long segment was read that does not open.
+    var hasReadLong = false
     /// The newest segment of this replica that the other has seen, if this one's stream ends before it; nil if it does not.
     var seenLater: Int64?
   }
@@ -34,6 +36,7 @@ struct SegmentApplier {
     try batch.read(upTo: Self.batchSize, again: again)
     let found = batch
     var step = Step(problem: found.problem, hasMore: found.hasMore)
+    step.hasReadLong = found.unreadableSize > Self.batchSize
     if found.position == position { step.again = found.last }
     guard found.position != position || position.merged < position.sequence else { return step }
     let updates = try vault.reading { try selectUpdates(found.families, $0) }

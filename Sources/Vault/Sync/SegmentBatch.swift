@@ -11,6 +11,8 @@ struct SegmentBatch {
   private(set) var problem: SyncProblem?
   private(set) var hasMore = false
   private(set) var position: ReplicaPosition
+  /// The bytes of a segment that was read and does not open.
+  private(set) var unreadableSize = 0
   /// The numbers of the segment after which it was read, and of the last that was: nothing between them was left out.
   private(set) var (start, last): (Int64, Int64)
 
@@ -59,7 +61,10 @@ struct SegmentBatch {
       } catch let error as FileError {
         return problem = error == .notFound ? .missing(sequence) : .unreadable(sequence)
       }
-      guard let segment = file.segment else { return problem = .unreadable(sequence) }
+      guard let segment = file.segment else {
+        unreadableSize = file.byteCount
+        return problem = .unreadable(sequence)
+      }
       guard try follows(segment, sequence, last) else { return }
       if families.hasOtherRoles(than: segment.families) { return hasMore = true }
       // The stream goes on, or a snapshot stands for what is wrong before it.

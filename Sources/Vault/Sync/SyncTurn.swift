@@ -16,7 +16,7 @@ struct SyncProgress: Sendable {
   var problems: [Identifier: SyncProblem] = [:]
   /// The file of a newer password, to be taken over before this goes on.
   var password: KeyFile?
-  /// What was merged last, if others may change the vault before this goes on.
+  /// What was merged last, perhaps nothing, if others may change the vault before this goes on.
   var merge: Merge?
   var hasNewKey = false
   var isDone = false
@@ -84,7 +84,8 @@ struct SyncTurn {
       if progress.again == nil || step.problem != nil { progress.problems[replica] = step.problem }
       if !step.hasMore { progress.left?.removeFirst() }
       progress.again = step.hasMore ? step.again : nil
-      guard let merge = step.merge else { continue }
+      // Anyone who can write to the folder can make such a segment for each of any number of replicas.
+      guard let merge = step.merge ?? (step.hasReadLong ? Merge() : nil) else { continue }
       if let seen = step.seenLater {
         // The whole machine was restored from a backup.
         try vault.assignNewReplica(seen: seen)

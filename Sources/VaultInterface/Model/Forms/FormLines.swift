@@ -13,6 +13,9 @@ struct FormLines {
     var value: String { lines.joined(separator: "\n") }
   }
 
+  /// More than a card can have. What follows in a text with more is not read.
+  private static let maximumFields = 200
+
   private(set) var fields: [Field] = []
   /// The numbers of the lines that belong to no field.
   private(set) var strayLines: [Int] = []
@@ -36,6 +39,7 @@ struct FormLines {
       let line = Substring(rest[..<end].last == 0x0D ? rest[..<end].dropLast() : rest[..<end])
       rest = rest[end...].dropFirst()
       number += 1
+      guard fields.count <= Self.maximumFields else { return }
       guard let heading = Self.heading(line) else {
         read(line, number)
         continue

@@ -1,7 +1,7 @@
 extension CardDraft {
   /// Everything that is wrong or odd about the draft, in the order of a card's parts (R21).
   ///
-  /// The draft must be ``normalized()``.
+  /// The draft must be ``normalized()``. Of too many fields, the first ones are checked.
   public func validate() -> ValidationReport {
     let issues = titleIssues + tagIssues + fieldIssues + unknownFieldIssues + extraFieldIssues
     return ValidationReport(errors: issues.isEmpty ? sizeIssues : issues, warnings: warnings)
@@ -68,7 +68,7 @@ extension CardDraft {
   }
 
   private var unknownFieldIssues: [Issue] {
-    fields.keys.filter { type.template.field($0) == nil }.sorted().map { key in
+    fields.keys.filter { type.template.field($0) == nil }.sorted().prefix(Limits.extraFields).map { key in
       let message = Localized(
         "\(type.label.english) cards have no such field.", "“\(type.label.simplifiedChinese)”卡片没有该字段。")
       return Issue(field: key, code: .unknownField, message: message)
@@ -83,7 +83,7 @@ extension CardDraft {
     }
     var seen: Set<String> = ["title", "tags"]
     seen.formUnion(type.template.fields.map(\.key))
-    for (index, field) in extraFields.enumerated() {
+    for (index, field) in extraFields.prefix(Limits.extraFields).enumerated() {
       issues += labelIssues("extraFields[\(index)].label", field.label, seen: &seen)
       issues += textIssues(
         "extraFields[\(index)].value", Localized("The extra field", "自定义字段"), field.value,

@@ -1,44 +1,9 @@
 extension FormText {
-  /// The number of issues of the text itself that are told. A text that was pasted can have one in each line.
-  private static let maximumIssues = 100
-
   /// Reads an edited text.
-  ///
-  /// A part that says what ``write(_:revealing:)`` would write for the stored card keeps its stored value, with its ends of lines.
   ///
   /// - Parameter stored: the card that is edited; nil for a new one.
   public func read(_ text: String, over stored: CardDraft? = nil) -> FormContents {
-    let typed = parts(text)
-    let former = stored.map { parts(write($0, revealing: .all)) }
-    var contents = FormContents(draft: stored ?? CardDraft(title: "", group: .personal, type: type))
-    contents.issues = typed.issues
-    contents.lines = typed.fields.mapValues(\.line)
-    contents.lines["extraFields"] = typed.extraFieldsLine
-    contents.draft.tags = FormQuoting.split(typed.fields["tags"]?.value ?? "")
-    if let field = typed.fields["group"], !field.value.isEmpty {
-      let group = CardGroup.allCases.first { $0.names.contains(field.value.foldedName) }
-      if let group { contents.draft.group = group } else { contents.issues.append(.unknownGroup(field.line)) }
-    } else {
-      contents.lacksGroup = true
-    }
-    let title = typed.fields["title"]?.value ?? ""
-    if title != former?.fields["title"]?.value { contents.draft.title = title }
-    for template in type.template.fields {
-      let field = typed.fields[template.key]
-      let value = field?.value ?? ""
-      if value == former?.fields[template.key]?.value { continue }
-      if template.concealed, value == Self.mask, stored?.fields[template.key] != nil { continue }
-      contents.draft.fields[template.key] = value.isEmpty ? nil : value
-      if let field, template != lastField, value.contains(Self.mask) {
-        contents.issues.append(.mask(template.key, field.line))
-      }
-    }
-    let stored = ExtraFieldMatching(stored?.extraFields ?? [], former?.extraFields.map(\.value) ?? [])
-    stored.read(typed.extraFields, into: &contents)
-    if contents.issues.count > Self.maximumIssues {
-      contents.issues.removeLast(contents.issues.count - Self.maximumIssues)
-    }
-    return contents
+    EditedForm(text, self).contents(over: stored)
   }
 
   /// The title in a text, which need not be a form; empty if there is none.
@@ -48,38 +13,79 @@ extension FormText {
     }
     return field?.value ?? ""
   }
+}
 
-  /// The fields of a text, by the card's template.
-  private struct Parts {
-    var fields: [String: FormLines.Field] = [:]
-    var extraFields: [FormLines.Field] = []
-    var extraFieldsLine: Int?
-    var issues: [Issue]
-  }
+/// The fields of an edited text, by the template of its card.
+public struct EditedForm: Sendable {
+  /// The number of issues of the text itself that are told. A text that was pasted can have one in each line.
+  private static let maximumIssues = 100
 
-  private func parts(_ text: String) -> Parts {
-    let lines = FormLines(text, last: lastField)
-    var parts = Parts(
-      extraFieldsLine: lines.extraFieldsLine,
-      issues: lines.strayLines.prefix(Self.maximumIssues).map(Issue.strayLine))
-    let names: [FieldName] = [.title, .group, .tags] + type.template.fields.map(FieldName.init)
+  private let format: FormText
+  private var fields: [String: FormLines.Field] = [:]
+  private var extraFields: [FormLines.Field] = []
+  private var extraFieldsLine: Int?
+  private var issues: [Issue]
+  /// The tags of the text.
+  public var tags: [String]
+
+  /// - Parameter format: the type of the card that the text is of.
+  public init(_ text: String, _ format: FormText) {
+    let lines = FormLines(text, last: format.lastField)
+    (self.format, extraFieldsLine) = (format, lines.extraFieldsLine)
+    issues = lines.strayLines.prefix(Self.maximumIssues).map(Issue.strayLine)
+    let names: [FieldName] = [.title, .group, .tags] + format.type.template.fields.map(FieldName.init)
     let keys = Dictionary(
       names.flatMap { name in name.spellings.map { ($0, name.name) } },
       uniquingKeysWith: { first, _ in first })
     for field in lines.fields {
       if field.isExtra {
-        parts.extraFields.append(field)
+        extraFields.append(field)
       } else if let key = keys[field.label.foldedName] {
-        if parts.fields[key] == nil {
-          parts.fields[key] = field
-        } else {
-          parts.issues.append(.repeated(key, field.line))
-        }
-      } else if parts.issues.count < Self.maximumIssues {
-        parts.issues.append(.unknownLabel(type, field.line))
+        if fields[key] == nil { fields[key] = field } else { issues.append(.repeated(key, field.line)) }
+      } else {
+        issues.append(.unknownLabel(format.type, field.line))
       }
     }
-    return parts
+    tags = FormQuoting.split(fields["tags"]?.value ?? "")
+  }
+
+  /// Returns what the text says about a card.
+  ///
+  /// A part that says what ``FormText/write(_:revealing:)`` would write for the stored card keeps its stored value, with its ends
+  /// of lines.
+  ///
+  /// - Parameter stored: the card that is edited; nil for a new one.
+  public func contents(over stored: CardDraft?) -> FormContents {
+    let former = stored.map { EditedForm(format.write($0, revealing: .all), format) }
+    var contents = FormContents(draft: stored ?? CardDraft(title: "", group: .personal, type: format.type))
+    contents.issues = issues
+    contents.lines = fields.mapValues(\.line)
+    contents.lines["extraFields"] = extraFieldsLine
+    contents.draft.tags = tags
+    if let field = fields["group"], !field.value.isEmpty {
+      let group = CardGroup.allCases.first { $0.names.contains(field.value.foldedName) }
+      if let group { contents.draft.group = group } else { contents.issues.append(.unknownGroup(field.line)) }
+    } else {
+      contents.lacksGroup = true
+    }
+    let title = fields["title"]?.value ?? ""
+    if title != former?.fields["title"]?.value { contents.draft.title = title }
+    for template in format.type.template.fields {
+      let field = fields[template.key]
+      let value = field?.value ?? ""
+      if value == former?.fields[template.key]?.value { continue }
+      if template.concealed, value == FormText.mask, stored?.fields[template.key] != nil { continue }
+      contents.draft.fields[template.key] = value.isEmpty ? nil : value
+      if let field, template != format.lastField, value.contains(FormText.mask) {
+        contents.issues.append(.mask(template.key, field.line))
+      }
+    }
+    let stored = ExtraFieldMatching(stored?.extraFields ?? [], former?.extraFields.map(\.value) ?? [])
+    stored.read(extraFields, into: &contents)
+    if contents.issues.count > Self.maximumIssues {
+      contents.issues.removeLast(contents.issues.count - Self.maximumIssues)
+    }
+    return contents
   }
 }
 
