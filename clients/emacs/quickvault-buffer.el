@@ -23,7 +23,7 @@
 
 (defvar occur-revert-arguments)
 (defvar quickvault--unlocked)
-(defvar quickvault--draft-values)
+(defvar quickvault--draft-text)
 
 (defvar quickvault--read-only nil
   "Non-nil if the vault could only be read when it was unlocked.")
@@ -271,7 +271,7 @@ vault would have stayed unlocked."
            ((null (buffer-local-value 'quickvault--restore-function buffer)) (quickvault--discard buffer))
            (t (quickvault--blank
                buffer
-               (if (and is-unsaved (buffer-local-value 'quickvault--draft-values buffer))
+               (if (and is-unsaved (buffer-local-value 'quickvault--draft-text buffer))
                    (concat text (quickvault--text "  Your unsaved input comes back when you unlock."))
                  text)))))))
     (mapc #'quickvault--discard (quickvault--derived-buffers))

@@ -23,7 +23,8 @@
 Add the keys j and k to lists and pages."
   (when (fboundp 'evil-set-initial-state)
     (dolist (mode '(quickvault-list-mode quickvault-card-mode quickvault-attachment-mode
-                    quickvault-question-mode quickvault-conflict-mode quickvault-blank-mode quickvault-terminal-mode quickvault-output-mode))
+                    quickvault-question-mode quickvault-conflict-mode quickvault-blank-mode quickvault-terminal-mode quickvault-output-mode
+                    quickvault-settings-mode quickvault-stored-mode))
       (evil-set-initial-state mode 'emacs))
     (evil-set-initial-state 'quickvault-form-mode 'insert)
     (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
@@ -41,9 +42,9 @@ A lock clears the variables of the buffer."
     (set (make-local-variable variable) nil))
   (set (make-local-variable 'evil-repeat-ring) (make-ring 10))
   (when (and (derived-mode-p 'quickvault-form-mode) (bound-and-true-p evil-local-mode))
-    ;; A binding in the mode's map would not do in fields, which have maps of their own.
-    (pcase-dolist (`(,key . ,command) `((,(kbd "TAB") . widget-forward)
-                                        (,(kbd "<backtab>") . widget-backward)
+    ;; Evil's own keys come before those of the mode.
+    (pcase-dolist (`(,key . ,command) `((,(kbd "TAB") . quickvault-form-next)
+                                        (,(kbd "<backtab>") . quickvault-form-previous)
                                         ([remap evil-write] . quickvault-form-save)
                                         ([remap evil-save-and-close] . quickvault-form-save)
                                         ([remap evil-save-modified-and-close] . quickvault-form-save)

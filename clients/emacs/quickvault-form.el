@@ -1,4 +1,4 @@
-;;; quickvault-form.el --- Forms with validation messages  -*- lexical-binding: t; -*-
+;;; quickvault-form.el --- The form of a card, a text  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,319 +6,99 @@
 
 ;;; Commentary:
 
-;; A form is a list of fields, each a plist:
-;;   :key      the name of its value, and of the field in the vault's issues
-;;   :kind     line, text, concealed, choice or check; heading and button have no value
-;;   :label    its label for the user
-;;   :value    its initial value
-;;   :required non-nil if it must not be empty
-;;   :choices  an alist of names and values, for a choice
-;;   :completions  a function of a line's widget that returns data as those of
-;;             `completion-at-point-functions' do
-;;   :action   a function called by a button, or when a choice or check changes
-;; The form is redrawn when its fields change or there are issues to show.
+;; The program writes a card as text, and reads what the user made of it.  This mode knows
+;; of it where fields are: lines that begin with a label and a colon, with indented lines
+;; below.  A `*' before the label conceals the value.  What follows the heading of the text
+;; of a text card is only text.
 
 ;;; Code:
 
-(require 'wid-edit)
 (require 'quickvault-card)
-(require 'quickvault-concealed)
 
-(declare-function quickvault "quickvault")
-(declare-function quickvault--discard-draft "quickvault-drafts")
+(declare-function quickvault--all-tags "quickvault-actions")
+(declare-function quickvault--tag-table "quickvault-actions")
+(declare-function quickvault--form-kill-p "quickvault-drafts")
+(declare-function quickvault--forms-kill-p "quickvault-drafts")
+(declare-function quickvault-form-save "quickvault-edit")
 
-(defvar-local quickvault--fields nil
-  "The fields of the form.")
+(defvar-local quickvault--draft-form nil
+  "The parameters that name this form, its card and its draft.")
 
-(defvar-local quickvault--widgets nil
-  "Alist of keys and widgets.")
+(defvar-local quickvault--saved-text nil
+  "The text of this form without unsaved input, or nil if it never had one.")
 
-(defvar-local quickvault--issues nil
-  "The issues that the form shows.")
+(defconst quickvault--form-label
+  (rx line-start (group (? "*"))
+      (group (or (seq ?\" (* (or (not (any ?\" ?\\ ?\n)) (seq ?\\ nonl))) ?\")
+                 (seq (not (any " \t\n#*:：\"")) (* (not (any "\n:："))))))
+      (any ":：") (? " "))
+  "Regular expression for the label of a field.
+Its groups are the mark of a concealed value, and the label.")
 
-(defvar-local quickvault--heading nil
-  "The heading of the form.")
+(defconst quickvault--form-text-heading "^--- \\(?:Text\\|正文\\) ---[ \t]*\n"
+  "Regular expression for the heading of the text of a text card.")
 
-(defvar-local quickvault--initial-values nil
-  "The initial values of the form.")
+(defconst quickvault--form-mask "••••"
+  "What stands for a stored value that is concealed.")
 
-(defvar-local quickvault--discarded-values nil
-  "The input that the user discarded to end Emacs, or nil.")
-
-(defvar-local quickvault--save nil
-  "Function that saves the form's values, its only argument.")
-
-(defun quickvault--form-keys (parent)
-  "Return a keymap with the keys of a form, inheriting from PARENT."
+(defvar quickvault-form-mode-map
   (let ((map (make-sparse-keymap)))
-    (set-keymap-parent map parent)
-    (define-key map (kbd "C-c C-c") #'quickvault-form-save)
-    (define-key map (kbd "C-c C-k") #'quickvault-form-cancel)
+    (pcase-dolist (`(,key . ,command) '(("C-c C-c" . quickvault-form-save) ("C-c C-k" . quickvault-form-cancel)
+                                        ("C-c C-v" . quickvault-form-reveal) ("TAB" . quickvault-form-next)
+                                        ("<backtab>" . quickvault-form-previous)))
+      (define-key map (kbd key) command))
     (define-key map [remap save-buffer] #'quickvault-form-save)
-    map))
-
-(defvar quickvault-form-mode-map (quickvault--form-keys widget-keymap)
+    ;; Nobody would see what Emacs adds to what is typed in a concealed value.
+    (define-key map [remap self-insert-command]
+                `(menu-item "" quickvault--insert-as-typed :filter
+                            ,(lambda (command) (and (quickvault--form-concealed-p) command))))
+    map)
   "Keymap of `quickvault-form-mode'.")
 
-(defvar quickvault-form-line-map (quickvault--form-keys widget-field-keymap)
-  "Keymap of single-line fields.")
-
-(defvar quickvault-form-concealed-map
-  (let ((map (make-sparse-keymap)))
-    (set-keymap-parent map quickvault-form-line-map)
-    (define-key map [remap self-insert-command] #'quickvault--insert-as-typed)
-    map)
-  "Keymap of concealed fields.")
-
-(defvar quickvault-form-text-map (quickvault--form-keys widget-text-keymap)
-  "Keymap of multi-line fields.")
-
 (define-derived-mode quickvault-form-mode nil "QuickVault form"
-  "Major mode for forms.
+  "Major mode for the form of a card.
 \\{quickvault-form-mode-map}"
   :interactive nil
   ;; It would break a line that must be one.
   (auto-fill-mode -1)
+  (setq-local font-lock-defaults `((,@(mapcar (pcase-lambda (`(,regexp . ,faces))
+                                                (cons (quickvault--form-matcher regexp) faces))
+                                              `((,quickvault--form-label (1 'warning) (2 'quickvault-label))
+                                                ("^--- .* ---$" (0 'bold))
+                                                ("^#.*" (0 'font-lock-comment-face))))
+                                    ;; Separate strings, because runs of the same object are displayed once.
+                                    (quickvault--match-concealed (0 (list 'face nil 'display (string ?•)))))
+                                   t)
+              font-lock-extra-managed-props '(display)
+              ;; A mark before a label conceals the lines below.
+              jit-lock-contextually t
+              comment-start "# "
+              next-error-function #'quickvault--form-next-issue)
+  (font-lock-mode)
+  (add-hook 'completion-at-point-functions #'quickvault--form-completions nil t)
   (add-hook 'kill-buffer-query-functions #'quickvault--form-kill-p nil t)
   (add-hook 'kill-emacs-query-functions #'quickvault--forms-kill-p)
   (add-hook 'after-change-functions #'quickvault--mark-change nil t)
-  (add-hook 'after-change-functions #'quickvault--conceal-change nil t)
-  (add-hook 'after-change-functions #'quickvault--report-activity nil t))
+  (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--reveal-text))
 
-;; A copy would have the text, and the fields of this one.
+;; A copy would be another form of the same draft.
 (put 'quickvault-form-mode 'no-clone t)
-
-(defun quickvault--form (name heading fields save)
-  "Show a form with HEADING and FIELDS in a new buffer NAME; call SAVE to save."
-  (pop-to-buffer-same-window (generate-new-buffer name))
-  (quickvault-form-mode)
-  (quickvault--protect-buffer #'quickvault)
-  (setq quickvault--heading heading
-        quickvault--save save
-        quickvault--unsaved-function #'quickvault--form-changed-p)
-  (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--reveal-text)
-  (quickvault--form-draw fields)
-  (setq quickvault--initial-values (quickvault--form-values)))
-
-;;; Drawing
-
-(defun quickvault--form-draw (fields &optional issues key)
-  "Redraw the form with FIELDS and ISSUES; go to KEY or the first issue.
-Undo brings back what it showed before, and then undoes earlier input."
-  (let ((inhibit-read-only t)
-        (inhibit-modification-hooks t)
-        (undo (and quickvault--fields (listp buffer-undo-list) (quickvault--form-undo-list))))
-    (quickvault--erase)
-    (setq buffer-undo-list t
-          quickvault--fields fields
-          quickvault--issues issues
-          quickvault--widgets nil
-          widget-field-new nil
-          widget-field-list nil)
-    (widget-insert quickvault--heading "\n"
-                   (if (> (length issues) 0)
-                       (quickvault--text "! Not saved.  Problems: %d" (length issues))
-                     (quickvault--text "\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[widget-forward] moves to the next field."))
-                   "\n\n")
-    (dolist (field fields)
-      (quickvault--form-insert field (quickvault--issues-of field issues)))
-    (quickvault--form-insert-rest issues)
-    (widget-insert "\n")
-    (quickvault--form-button (quickvault--text "Save") #'quickvault-form-save)
-    (widget-insert " ")
-    (quickvault--form-button (quickvault--text "Cancel") #'quickvault-form-cancel)
-    (widget-insert "\n")
-    (widget-setup)
-    (quickvault--form-conceal)
-    (quickvault--mark-contents)
-    (setq buffer-undo-list undo))
-  (set-buffer-modified-p nil)
-  (quickvault--form-go (or key (quickvault--first-invalid-key issues))))
-
-(defun quickvault--form-undo-list ()
-  "Return the undo list of this form after a change of it as a whole.
-Its first element draws it as it is now."
-  `((apply quickvault--form-draw-again ,(quickvault--form-current-fields) ,quickvault--issues ,(point))
-    ,@(and (car buffer-undo-list) '(nil)) ,@buffer-undo-list))
-
-(defun quickvault--form-draw-again (fields issues place)
-  "Draw the form with FIELDS and ISSUES again, and go to PLACE."
-  (quickvault--form-draw fields issues)
-  (goto-char place)
-  (run-hook-with-args 'after-change-functions (point) (point) 0))
-
-(defun quickvault--form-act (action)
-  "Return a function to call ACTION of a widget.
-The widget keeps its value apart from its text, so that undo has to draw
-both; by itself it clears the undo list."
-  (lambda (&rest arguments)
-    (let ((undo (quickvault--form-undo-list)))
-      (let ((buffer-undo-list t))
-        (apply action arguments))
-      (setq buffer-undo-list undo)
-      (undo-boundary))))
-
-(defun quickvault--issues-of (field issues)
-  "Return the ISSUES of FIELD."
-  (let ((key (plist-get field :key)))
-    (seq-filter (lambda (issue)
-                  (let ((of (plist-get issue :field)))
-                    (or (equal of key)
-                        ;; All tags share one form field.
-                        (and (equal key "tags") (string-prefix-p "tags[" of)))))
-                issues)))
-
-(defun quickvault--form-insert-rest (issues)
-  "Insert the ISSUES that belong to no field of the form."
-  (seq-doseq (issue issues)
-    (unless (seq-some (lambda (field) (quickvault--issues-of field (list issue))) quickvault--fields)
-      (widget-insert (quickvault--issue-text issue) "\n"))))
-
-(defun quickvault--first-invalid-key (issues)
-  "Return the key of the first field with one of ISSUES, or of the first field."
-  (plist-get (or (seq-find (lambda (field) (quickvault--issues-of field issues)) quickvault--fields)
-                 (seq-find (lambda (field) (plist-get field :key)) quickvault--fields))
-             :key))
-
-(defun quickvault--form-go (key)
-  "Move point to the value of the field KEY."
-  (let ((widget (cdr (assoc key quickvault--widgets))))
-    (goto-char (cond ((null widget) (point-min))
-                     ((widget-field-start widget))
-                     (t (widget-get widget :from))))))
-
-(defun quickvault--form-insert (field issues)
-  "Insert FIELD with its ISSUES below it."
-  (let* ((label (concat (plist-get field :label)
-                        (and (plist-get field :required) (quickvault--text " (required)"))
-                        (quickvault--text ":")))
-         (help (string-join (cons label (mapcar (lambda (issue) (quickvault--localized (plist-get issue :messages)))
-                                                issues))
-                            " "))
-         (widget
-          (pcase (plist-get field :kind)
-            ('heading (widget-insert "\n" (propertize (plist-get field :label) 'face 'quickvault-label) "\n") nil)
-            ('button (quickvault--form-button (plist-get field :label) (plist-get field :action))
-                     (widget-insert "\n")
-                     nil)
-            ('check (quickvault--form-check field help))
-            (kind (widget-insert (propertize label 'face 'quickvault-label)
-                                 (if (memq kind '(text choice)) "\n" " "))
-                  (quickvault--form-widget field help)))))
-    (when widget
-      (push (cons (plist-get field :key) widget) quickvault--widgets))
-    (dolist (issue issues)
-      (widget-insert (quickvault--issue-text issue) "\n"))))
-
-(defun quickvault--form-widget (field help)
-  "Create a widget to edit FIELD, with help text HELP."
-  (let ((value (plist-get field :value)))
-    (pcase (plist-get field :kind)
-      ('choice (apply #'widget-create 'radio-button-choice :value value :indent 2 :help-echo help
-                      :button-args (list :action (quickvault--form-act #'widget-toggle-action))
-                      :notify (lambda (&rest _) (quickvault--form-chosen field))
-                      (mapcar (lambda (choice) `(item :format "%t\n" :tag ,(car choice) :value ,(cdr choice)))
-                              (plist-get field :choices))))
-      ('text (widget-create 'text :format "%v" :value value :help-echo help
-                            :keymap quickvault-form-text-map))
-      ;; No :size, which would strip spaces at the end of a value as padding.
-      (kind (widget-create 'editable-field :format "%v" :value value :help-echo help
-                           :keymap (if (eq kind 'concealed) quickvault-form-concealed-map quickvault-form-line-map)
-                           :completions-function (or (plist-get field :completions) #'widget-default-completions)
-                           :quickvault-concealed (eq kind 'concealed))))))
-
-(defun quickvault--form-check (field help)
-  "Insert the checkbox FIELD with help text HELP, and return its widget."
-  (prog1 (widget-create 'checkbox :value (plist-get field :value) :help-echo help
-                        :action (quickvault--form-act #'widget-checkbox-action)
-                        :notify (lambda (&rest _) (quickvault--form-chosen field)))
-    (widget-insert " " (plist-get field :label) "\n")))
-
-(defun quickvault--form-chosen (field)
-  "React to another value of FIELD, a choice or check.
-Widgets draw it without running `after-change-functions'."
-  (run-hook-with-args 'after-change-functions (point) (point) 0)
-  (funcall (or (plist-get field :action) #'ignore)))
-
-(defun quickvault--form-button (label action)
-  "Insert a button LABEL for the function ACTION."
-  (widget-create 'push-button :notify (lambda (&rest _) (funcall action)) :help-echo label label))
 
 (defun quickvault--mark-change (begin end _length)
   "Mark the input from BEGIN to END as contents of the vault."
   (with-silent-modifications
     (put-text-property begin end 'quickvault-contents quickvault--vault-text-mark)))
 
-;;; Activity
-
-(defvar quickvault--activity-reported 0
-  "Time of the last activity report, in seconds since the epoch.")
-
-(defun quickvault--report-activity (&rest _)
-  "Keep the vault from locking while the user types.
-Only requests count as activity, so send one every few seconds."
-  (when (and quickvault--unlocked
-             (quickvault--running-p)
-             (> (abs (- (float-time) quickvault--activity-reported)) 5))
-    (setq quickvault--activity-reported (float-time))
-    (ignore-errors
-      (quickvault--request-later 'template/list (make-hash-table) #'ignore #'ignore))))
-
-;;; Values
-
-(defun quickvault--form-values ()
-  "Return an alist of the form's keys and values."
+(defun quickvault--form-text ()
+  "Return the text of this form."
   (save-restriction
     (widen)
-    (mapcar (lambda (entry)
-              (let ((value (widget-value (cdr entry))))
-                (cons (car entry) (if (stringp value) (substring-no-properties value) value))))
-            (reverse quickvault--widgets))))
-
-(defun quickvault--form-current-fields (&optional values)
-  "Return the form's fields with VALUES, or else with their current values."
-  (let ((values (or values (quickvault--form-values))))
-    (mapcar (lambda (field)
-              (let ((entry (assoc (plist-get field :key) values)))
-                (if entry (plist-put (copy-sequence field) :value (cdr entry)) field)))
-            quickvault--fields)))
-
-(defun quickvault-form-save ()
-  "Save the form."
-  (interactive nil quickvault-form-mode)
-  (quickvault--check-mode 'quickvault-form-mode)
-  (funcall quickvault--save (quickvault--form-values)))
-
-(defun quickvault--form-show-issues (issues)
-  "Show ISSUES below their fields and keep the input."
-  (quickvault--form-draw (quickvault--form-current-fields) issues)
-  (quickvault--notify (quickvault--text "! Not saved.  Problems: %d" (length issues))))
-
-;;; Leaving
+    (buffer-substring-no-properties (point-min) (point-max))))
 
 (defun quickvault--form-changed-p ()
-  "Return non-nil if the form has unsaved input."
+  "Return non-nil if this form has unsaved input."
   (and (derived-mode-p 'quickvault-form-mode)
-       (not (equal quickvault--initial-values (quickvault--form-values)))))
-
-(defun quickvault--form-kill-p ()
-  "Return non-nil if the form may be killed; ask if it has unsaved input."
-  (when (or (not (quickvault--form-changed-p))
-            (quickvault--confirm "Discard your unsaved changes?"))
-    (quickvault--discard-draft)
-    t))
-
-(defun quickvault--forms-kill-p ()
-  "Return non-nil if all forms may be killed; ask if one has unsaved input."
-  (or (not (quickvault--unsaved-input-p))
-      (and (quickvault--confirm "Discard your unsaved changes?")
-           (progn
-             (dolist (buffer (quickvault--protected-buffers))
-               (with-current-buffer buffer
-                 (when (derived-mode-p 'quickvault-form-mode)
-                   (quickvault--discard-draft)
-                   (setq quickvault--discarded-values (quickvault--form-values)))))
-             t))))
+       (not (equal quickvault--saved-text (quickvault--form-text)))))
 
 (defun quickvault-form-cancel ()
   "Close the form without saving."
@@ -326,6 +106,225 @@ Only requests count as activity, so send one every few seconds."
   (quickvault--check-mode 'quickvault-form-mode)
   (when (quickvault--form-kill-p)
     (quickvault--discard (current-buffer))))
+
+;;; Fields
+
+(defun quickvault--form-end ()
+  "Return where the fields end: before the text of a text card."
+  (save-excursion
+    (goto-char (point-min))
+    (or (and (equal "text" (plist-get quickvault--draft-form :type))
+             (re-search-forward quickvault--form-text-heading nil t))
+        (point-max))))
+
+(defun quickvault--form-field ()
+  "Return the field at point, a plist, or nil.
+It has the :place of its label, its :label, whether it is :concealed, and
+the :start and :end of its value."
+  (save-excursion
+    (let ((here (point)) field)
+      (beginning-of-line)
+      (while (and (looking-at "[ \t]\\|$") (not (bobp))) (forward-line -1))
+      (when (and (< here (quickvault--form-end)) (looking-at quickvault--form-label))
+        (setq field (list :place (point) :label (match-string-no-properties 2)
+                          :concealed (< (match-beginning 1) (match-end 1))
+                          :start (match-end 0)))
+        (goto-char (match-end 0))
+        (end-of-line)
+        (while (looking-at "\n\\(?:[ \t]*\n\\)*[ \t]+[^ \t\n].*") (goto-char (match-end 0)))
+        (and (<= here (point)) (append field (list :end (point))))))))
+
+(defun quickvault--form-stops ()
+  "Return the places of values, of the line for a new field, and of the text."
+  (let ((end (quickvault--form-end)) stops)
+    (save-excursion
+      (goto-char (point-min))
+      (while (re-search-forward quickvault--form-label end t)
+        (push (if (looking-at "[ \t]*\n[ \t]+[^ \t\n]") (1- (match-end 0)) (point)) stops))
+      (goto-char end)
+      (when (< end (point-max)) (push end stops))
+      (when (looking-back quickvault--form-text-heading (line-beginning-position 0)) (forward-line -1))
+      (skip-chars-backward "\n")
+      (forward-line 1)
+      (when (and (bolp) (eolp)) (push (point) stops)))
+    (sort (delete-dups stops) #'<)))
+
+(defun quickvault-form-next (&optional back)
+  "Move to the next field, from the last to the first; BACK is the other way."
+  (interactive nil quickvault-form-mode)
+  (quickvault--check-mode 'quickvault-form-mode)
+  (let ((stops (quickvault--form-stops)))
+    (when back (setq stops (nreverse stops)))
+    (goto-char (or (seq-find (lambda (place) (if back (< place (point)) (> place (point)))) stops)
+                   (car stops) (point-min)))))
+
+(defun quickvault-form-previous ()
+  "Move to the previous field, from the first to the last."
+  (interactive nil quickvault-form-mode)
+  (quickvault-form-next t))
+
+(defun quickvault--form-matcher (regexp)
+  "Return a function to find REGEXP among the fields, for `font-lock-keywords'."
+  (lambda (limit)
+    (let ((end (min limit (quickvault--form-end))))
+      (and (< (point) end) (re-search-forward regexp end t)))))
+
+;;; Concealed values
+
+(defun quickvault--form-concealed-p ()
+  "Return non-nil if point is in a concealed value that is drawn as dots."
+  (let ((field (quickvault--form-field)))
+    (and (plist-get field :concealed)
+         (>= (point) (plist-get field :start))
+         (not (get-text-property (plist-get field :place) 'quickvault-revealed)))))
+
+(defun quickvault--match-concealed (limit)
+  "Find the next character before LIMIT that is drawn as a dot."
+  (let (found)
+    (while (and (not found) (< (point) limit))
+      (cond ((bolp) (if (or (looking-at "[ \t]+")
+                            (and (eq ?* (char-after)) (looking-at quickvault--form-label)))
+                        (goto-char (match-end 0))
+                      (forward-line 1)))
+            ((eolp) (forward-line 1))
+            ((not (quickvault--form-concealed-p)) (forward-line 1))
+            (t (looking-at ".") (forward-char 1) (setq found t))))
+    found))
+
+(defun quickvault--reveal-text (text)
+  "Return TEXT, to be killed, without the dots that conceal it."
+  ;; The undo list has TEXT itself.
+  (let ((text (copy-sequence text)))
+    (remove-list-of-text-properties 0 (length text) '(display) text)
+    text))
+
+(defun quickvault--insert-as-typed (count)
+  "Insert the typed character COUNT times, with no pair to it and no abbreviation."
+  (interactive "p")
+  (let (post-self-insert-hook abbrev-mode)
+    (self-insert-command count)))
+
+(put 'quickvault--insert-as-typed 'delete-selection t)
+
+(defun quickvault-form-reveal ()
+  "Show the concealed value at point, or hide it again."
+  (interactive nil quickvault-form-mode)
+  (quickvault--check-mode 'quickvault-form-mode)
+  (let* ((field (quickvault--form-field))
+         (place (if (plist-get field :concealed) (plist-get field :place)
+                  (user-error "%s" (quickvault--text "There is no concealed value here"))))
+         (is-changed (quickvault--form-changed-p))
+         (value (buffer-substring-no-properties (plist-get field :start) (plist-get field :end)))
+         (shown (get-text-property place 'quickvault-revealed))
+         (new (cond ((and shown (equal value shown)) quickvault--form-mask)
+                    ((and (not shown) (equal value quickvault--form-mask))
+                     (quickvault--form-stored-value (plist-get field :label))))))
+    (when new
+      (goto-char (plist-get field :start))
+      (delete-region (point) (plist-get field :end))
+      (save-excursion (insert new)))
+    (with-silent-modifications
+      (put-text-property place (1+ place) 'quickvault-revealed (and (not shown) (or new t))))
+    (unless is-changed (setq quickvault--saved-text (quickvault--form-text)))
+    (font-lock-flush)))
+
+(defun quickvault--form-stored-value (label)
+  "Return the stored value of the concealed field LABEL as text."
+  (let* ((form quickvault--draft-form)
+         (name (if (string-prefix-p "\"" label) (json-parse-string label) label))
+         (answer (quickvault--request 'form/open (list :client "emacs" :card (plist-get form :card) :reveal (vector name)))))
+    (with-temp-buffer
+      (setq quickvault--draft-form form)
+      (insert (plist-get answer :text))
+      (goto-char (point-min))
+      (let ((field (and (re-search-forward (concat "^\\*" (regexp-quote label) "[:：]") nil t)
+                        (quickvault--form-field))))
+        (unless field (user-error "%s" (quickvault--text "There is no concealed value here")))
+        (prog1 (buffer-substring-no-properties (plist-get field :start) (plist-get field :end))
+          (quickvault--erase))))))
+
+;;; Completing
+
+(defun quickvault--form-completions ()
+  "Return the completion data of the tag, group or label at point."
+  (let* ((field (quickvault--form-field))
+         (start (plist-get field :start))
+         (is-value (and field (>= (point) start)))
+         (label (downcase (or (plist-get field :label) ""))))
+    (cond ((and is-value (member label '("tags" "标签")))
+           (list start (point) (quickvault--tag-table (quickvault--all-tags))))
+          ((and is-value (member label '("group" "分组")))
+           (quickvault--form-group-completions start (plist-get field :end)))
+          ((and (not field) (< (line-beginning-position) (point)) (< (point) (quickvault--form-end)))
+           (list (save-excursion (beginning-of-line) (skip-chars-forward "*") (point)) (point)
+                 (mapcar #'quickvault--as-contents (quickvault--form-labels))
+                 :exit-function (lambda (_ status) (when (eq status 'finished) (insert ": "))))))))
+
+(defun quickvault--form-group-completions (start end)
+  "Return the completion data of the group from START to END.
+If there is a group already, it is replaced by the other one."
+  (let* ((groups (mapcar #'quickvault--display-name '("personal" "company")))
+         (group (buffer-substring-no-properties start end)))
+    (if (member group groups)
+        (lambda ()
+          (delete-region start end)
+          (goto-char start)
+          (insert (car (remove group groups)))
+          t)
+      (list start end groups))))
+
+(defun quickvault--form-labels ()
+  "Return the labels of this type of card that the form does not have."
+  (let ((type (plist-get quickvault--draft-form :type)))
+    (seq-remove
+     (lambda (label) (save-excursion (goto-char (point-min)) (re-search-forward (concat "^" (regexp-quote label) "[:：]") nil t)))
+     (append (mapcar #'quickvault--text '("Title" "Group" "Tags"))
+             (mapcar (lambda (field) (quickvault--localized (plist-get field :label)))
+                     (plist-get (seq-find (lambda (template) (equal type (plist-get template :type)))
+                                          (plist-get (quickvault--request 'template/list) :templates))
+                                :fields))))))
+
+;;; Issues
+
+(defun quickvault--form-set-heading (remark)
+  "Show the type of the card and REMARK above the form."
+  (setq header-line-format
+        (concat (quickvault--text (if (plist-get quickvault--draft-form :card) "Edit: %s" "New card: %s")
+                                  (quickvault--display-name (plist-get quickvault--draft-form :type)))
+                "  " remark)))
+
+(defun quickvault--form-show-issues (issues)
+  "Show each of ISSUES below its line, and go to the first one."
+  (remove-overlays nil nil 'quickvault-issue t)
+  (quickvault--form-set-heading (quickvault--text "! Not saved.  Problems: %d" (length issues)))
+  (save-restriction
+    (widen)
+    (seq-doseq (issue issues)
+      (goto-char (point-min))
+      (forward-line (1- (or (plist-get issue :line) 1)))
+      (let* ((text (quickvault--issue-text issue))
+             (overlay (make-overlay (point) (line-beginning-position 2))))
+        (overlay-put overlay 'quickvault-issue t)
+        (overlay-put overlay 'help-echo (substring-no-properties text))
+        (if (plist-get issue :line)
+            (overlay-put overlay 'after-string (concat (if (eq ?\n (char-before (overlay-end overlay))) "" "\n") text "\n"))
+          (overlay-put overlay 'before-string (concat text "\n"))))))
+  (setq next-error-last-buffer (current-buffer))
+  (quickvault--form-next-issue 1 t))
+
+(defun quickvault--form-next-issue (count &optional reset)
+  "Go to the issue COUNT places from this one, or from the beginning if RESET."
+  (let* ((here (if reset -1 (line-beginning-position)))
+         (places (sort (delete-dups (cl-loop for overlay in (overlays-in (point-min) (point-max))
+                                             when (overlay-get overlay 'quickvault-issue)
+                                             collect (overlay-start overlay)))
+                       #'<))
+         (place (if (< count 0)
+                    (nth (- -1 count) (reverse (seq-filter (lambda (place) (< place here)) places)))
+                  (nth (max 0 (1- count)) (seq-filter (lambda (place) (if (= count 0) (>= place here) (> place here)))
+                                                      places)))))
+    (goto-char (or place (user-error "%s" (quickvault--text "There is no other problem"))))
+    (when (looking-at quickvault--form-label) (goto-char (match-end 0)))))
 
 (provide 'quickvault-form)
 ;;; quickvault-form.el ends here

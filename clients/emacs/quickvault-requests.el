@@ -36,7 +36,7 @@ message for the user."
   (condition-case failure
       (prog1 (quickvault--call method params timeout)
         (when (and (not quickvault--undoable)
-                   (memq method '(card/create card/update attachment/add attachment/setWatermark attachment/delete)))
+                   (memq method '(card/create card/update form/save attachment/add attachment/setWatermark attachment/delete)))
           (push 'final quickvault--changes)))
     (jsonrpc-error
      (let* ((inhibit-quit nil)

@@ -1,4 +1,4 @@
-;;; quickvault-settings.el --- Vault settings and event log  -*- lexical-binding: t; -*-
+;;; quickvault-settings.el --- The settings of the vault  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -7,62 +7,108 @@
 ;;; Commentary:
 
 ;; These settings are stored in the vault and apply to every client.  Options of Emacs
-;; alone are in the customization group `quickvault'.
+;; alone are in the customization group `quickvault'.  A page shows them, and changes one at
+;; a time.
 
 ;;; Code:
 
-(require 'quickvault-drafts)
+(require 'quickvault-card)
 (require 'quickvault-qv)
 
-;;; Settings
+(defvar quickvault-settings-mode-map
+  (make-composed-keymap nil (make-composed-keymap button-buffer-map special-mode-map))
+  "Keymap of `quickvault-settings-mode'.")
+
+(define-derived-mode quickvault-settings-mode special-mode "QuickVault settings"
+  "Major mode for the page of the vault's settings."
+  :interactive nil
+  (setq-local revert-buffer-function (lambda (&rest _) (quickvault-settings))))
 
 ;;;###autoload
 (defun quickvault-settings ()
-  "Edit the vault's settings in a form."
+  "Show the settings of the vault on a page, to change them."
   (interactive)
-  (unless (quickvault--offer-draft quickvault--settings-draft)
-    (quickvault--edit-settings)))
+  (let ((answer (quickvault--request 'settings/get)))
+    (pop-to-buffer-same-window (get-buffer-create "*QuickVault settings*"))
+    (let ((place (and (derived-mode-p 'quickvault-settings-mode) (line-number-at-pos)))
+          (inhibit-read-only t))
+      (quickvault-settings-mode)
+      (quickvault--protect-buffer #'quickvault-settings)
+      (erase-buffer)
+      (insert (propertize (quickvault--text "Settings of the vault") 'face 'quickvault-title) "\n"
+              (quickvault--text "\\<button-map>\\[push-button]\\<quickvault-settings-mode-map> changes the setting at point, \\[quit-window] closes.")
+              "\n\n")
+      (seq-doseq (setting (plist-get answer :descriptions))
+        (quickvault--insert-setting setting (plist-get answer :settings)))
+      (when quickvault-shared
+        (quickvault--settings-button (quickvault--text "Programs that use the vault") #'quickvault-programs))
+      (quickvault--settings-button (quickvault--text "Change the master password") #'quickvault-change-password)
+      (quickvault--mark-contents)
+      (set-buffer-modified-p nil)
+      (goto-char (point-min))
+      (if place (forward-line (1- place)) (forward-button 1)))))
 
-(defun quickvault--edit-settings (&optional values)
-  "Show a form to edit the vault's settings, with VALUES, the input of a draft."
-  (quickvault--form "*QuickVault settings*" (quickvault--text "Settings of the vault")
-                    (quickvault--settings-fields (quickvault--request 'settings/get))
-                    #'quickvault--save-settings)
-  (when values (quickvault--form-draw (quickvault--form-current-fields values)))
-  (quickvault--keep-draft quickvault--settings-draft))
+(defun quickvault--settings-button (text action)
+  "Insert a line TEXT, a button for the function ACTION."
+  (insert-text-button text 'face 'default 'follow-link t 'action (lambda (_) (funcall action)))
+  (insert "\n"))
 
-(defun quickvault--settings-fields (answer)
-  "Return the form fields for ANSWER, the one of `settings/get'."
-  (let ((settings (plist-get answer :settings)) fields templates)
-    (dolist (setting (append (plist-get answer :descriptions) nil))
-      (if (equal (plist-get setting :kind) "template")
-          (push (quickvault--setting-field setting (plist-get settings :copyTemplates)) templates)
-        (push (quickvault--setting-field setting settings) fields)))
-    (append (nreverse fields)
-            (and quickvault-shared
-                 (list (list :kind 'button :label (quickvault--text "Programs that use the vault")
-                             :action #'quickvault-programs)))
-            (list (list :kind 'button :label (quickvault--text "Change the master password")
-                        :action #'quickvault-change-password)
-                  (list :kind 'heading
-                        :label (quickvault--text "Copy templates, with field keys in braces: {name} {phone}")))
-            (nreverse templates))))
+(defun quickvault--insert-setting (setting values)
+  "Insert the line of SETTING, a description, with its value in VALUES."
+  (let* ((key (intern (concat ":" (string-remove-prefix "copyTemplates." (plist-get setting :name)))))
+         (kind (plist-get setting :kind))
+         (value (plist-get (if (equal kind "template") (plist-get values :copyTemplates) values) key))
+         (label (quickvault--setting-label setting)))
+    (quickvault--settings-button
+     (if (equal kind "flag")
+         (concat (if (eq value t) "[X] " "[ ] ") label)
+       (concat (quickvault--text "%s: " label)
+               (if (equal kind "choice")
+                   (car (rassoc value (quickvault--setting-choices setting)))
+                 (quickvault--one-line (format "%s" (or value ""))))))
+     (lambda ()
+       (let ((new (quickvault--read-setting setting label value)))
+         (quickvault--update-settings
+          (if (equal kind "template")
+              (let ((templates (make-hash-table :test #'equal)))
+                (puthash (substring (symbol-name key) 1) new templates)
+                (list :copyTemplates templates))
+            (list key new))))))))
 
-(defun quickvault--setting-field (setting values)
-  "Return the form field for SETTING, a description, with its value in VALUES."
-  (let* ((name (plist-get setting :name))
-         (value (plist-get values (intern (concat ":" (string-remove-prefix "copyTemplates." name)))))
-         (kind (plist-get setting :kind)))
-    (append (list :key name :label (quickvault--setting-label setting) :form kind)
-            (pcase kind
-              ("flag" (list :kind 'check :value (eq value t)))
-              ("seconds" (list :kind 'line :value (format "%s" (or value ""))))
-              ("choice" (list :kind 'choice :value value
-                              :choices (mapcar (lambda (choice)
-                                                 (cons (quickvault--localized (plist-get choice :label))
-                                                       (plist-get choice :value)))
-                                               (plist-get setting :choices))))
-              ("template" (list :kind 'text :value (or value "")))))))
+(defun quickvault--setting-choices (setting)
+  "Return an alist of the labels and values of SETTING."
+  (mapcar (lambda (choice) (cons (quickvault--localized (plist-get choice :label)) (plist-get choice :value)))
+          (plist-get setting :choices)))
+
+(defun quickvault--read-setting (setting label value)
+  "Read a value for SETTING with LABEL in place of VALUE."
+  (pcase (plist-get setting :kind)
+    ("flag" (if (eq value t) :json-false t))
+    ("choice" (or (quickvault--complete label (quickvault--setting-choices setting))
+                  (user-error "%s" (quickvault--text "Nothing was chosen"))))
+    (kind
+     (let ((text (quickvault--without-history
+                   (read-string (quickvault--text "%s: " label) (and value (format "%s" value)) t))))
+       (cond ((string-blank-p text) nil)
+             ((equal kind "template") text)
+             ((string-match-p "\\`[0-9]\\{1,9\\}\\'" (string-trim text)) (string-to-number text))
+             (t (user-error "%s" (quickvault--text "Enter a whole number of seconds, or leave it empty"))))))))
+
+(defun quickvault--update-settings (change)
+  "Change the settings in CHANGE, and show them again."
+  (let ((settings (plist-get
+                   (quickvault--request
+                    'settings/update change
+                    `(("settings.invalid"
+                       . ,(lambda (data)
+                            (user-error "%s" (quickvault--localized
+                                              (plist-get (elt (plist-get data :issues) 0) :messages)))))))
+                   :settings)))
+    (quickvault--apply-language settings)
+    (setq quickvault--auto-lock-seconds (plist-get settings :autoLockSeconds))
+    (quickvault--refresh-all)
+    (quickvault-settings)
+    (quickvault--notify (quickvault--text "Settings saved."))))
 
 (defun quickvault--setting-label (setting)
   "Return the label of SETTING, a description."
@@ -74,51 +120,6 @@
         (quickvault-lock-on-focus-loss
          (quickvault--text "Lock when Emacs is suspended, or has lost the focus without an unsaved form"))
         (t (quickvault--text "Lock when Emacs is suspended or its last frame is closed"))))
-
-(defun quickvault--save-settings (values)
-  "Save the settings in VALUES, an alist from the form."
-  (let ((issues (quickvault--seconds-issues values))
-        (form (current-buffer)))
-    (if issues
-        (quickvault--form-show-issues issues)
-      (when-let ((answer (quickvault--request
-                          'settings/update (quickvault--settings-object values)
-                          `(("settings.invalid"
-                             . ,(lambda (data) (quickvault--form-show-issues (plist-get data :issues)) nil))))))
-        (quickvault--apply-language (plist-get answer :settings))
-        (setq quickvault--auto-lock-seconds (plist-get (plist-get answer :settings) :autoLockSeconds))
-        (with-current-buffer form (quickvault--discard-draft))
-        (quickvault--discard form)
-        (quickvault--refresh-all)
-        (quickvault--notify (quickvault--text "Settings saved."))))))
-
-(defun quickvault--setting-kind (key)
-  "Return the kind of the setting KEY of the form."
-  (plist-get (seq-find (lambda (field) (equal (plist-get field :key) key)) quickvault--fields) :form))
-
-(defun quickvault--seconds-issues (values)
-  "Return issues for those of VALUES that should be numbers and are not."
-  (cl-loop for (key . value) in values
-           when (and (equal (quickvault--setting-kind key) "seconds")
-                     (not (string-match-p "\\`[0-9]\\{0,9\\}\\'" (string-trim value))))
-           collect (list :field key
-                         :messages '(:en "Enter a whole number of seconds, or leave it empty."
-                                     :zh-Hans "请输入整数秒数，或留空。"))))
-
-(defun quickvault--settings-object (values)
-  "Return VALUES, an alist from the form, as parameters of `settings/update'."
-  (cl-loop with templates = (make-hash-table :test #'equal)
-           for (key . value) in values
-           for kind = (quickvault--setting-kind key)
-           if (equal kind "template")
-           do (puthash (string-remove-prefix "copyTemplates." key) (if (string-blank-p value) nil value) templates)
-           else append (list (intern (concat ":" key))
-                             (pcase kind
-                               ("seconds" (if (string-blank-p value) nil (string-to-number value)))
-                               ("flag" (if value t :json-false))
-                               (_ value)))
-           into settings
-           finally return (append settings (list :copyTemplates templates))))
 
 (provide 'quickvault-settings)
 ;;; quickvault-settings.el ends here

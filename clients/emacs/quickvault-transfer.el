@@ -16,7 +16,7 @@
 (require 'quickvault-qv)
 
 (declare-function quickvault "quickvault")
-(autoload 'quickvault--forms-kill-p "quickvault-form")
+(autoload 'quickvault--forms-kill-p "quickvault-drafts")
 
 ;;; Files of this machine and of others
 

@@ -65,7 +65,7 @@ turned_off_and_on() {
 
 toggle_setting() {
   wait_for 'Settings of the vault' && keys C-s && text 'Unlock with a finger' && keys Enter C-a Enter &&
-  keys C-x C-s && wait_for -v 'Settings of the vault' && wait_for 'No cards yet'
+  wait_for 'Settings saved' && keys q && wait_for 'No cards yet'
 }
 
 # T: enrolling another fingerprint voids the binding until the password renews it.

@@ -13,7 +13,7 @@ make_three_cards() {
   local title
   for title in 'Office door' Parking Meeting; do
     keys c && wait_for 'Create:' && text Text && keys Enter && wait_for 'New card: Text' || return 1
-    text "$title" && keys Tab Tab Tab Tab Tab && text "text of $title" && keys C-c C-c || return 1
+    text "$title" && keys Tab Tab Tab Tab && text "text of $title" && keys C-c C-c || return 1
     wait_for 'created' && keys q && wait_for "$title" || return 1
   done
 }

@@ -110,9 +110,8 @@ first_page() {
 }
 
 form() {
-  press c && asks Create && type_text Text && press Return && shows 'New card: Text' &&
-    type_text 'SHOWN-title' && press Tab Tab Tab Tab Tab && type_text 'SHOWN-text' && press Tab Return &&
-    shows 'Label 1' && type_text Code && press Tab && type_text 'HIDDEN-code' && press Tab Return &&
+  press c && asks Create && type_text Text && press Return && shows 'Further fields' &&
+    type_text 'SHOWN-title' && press Tab Tab Tab && type_text '*Code: HIDDEN-code' && press Tab && type_text 'SHOWN-text' &&
     press ctrl+c ctrl+c && shows 'Code: •••••••• (concealed)' && press q && lists_cards
 }
 

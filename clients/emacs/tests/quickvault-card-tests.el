@@ -389,20 +389,31 @@
     (should (equal "Text · Company" (quickvault--describe-card (cadr (quickvault-test-all-cards)))))
     (should-not (member "Twin" minibuffer-history))))
 
+(defun quickvault-test-issues ()
+  "Return the texts of the issues that the form shows at point."
+  (mapcar (lambda (overlay) (overlay-get overlay 'help-echo))
+          (seq-filter (lambda (overlay) (overlay-get overlay 'quickvault-issue)) (overlays-at (line-beginning-position)))))
+
 (ert-deftest quickvault-r21-form-shows-issues-and-saves-corrected-input ()
-  "R21, R2: each issue is shown at its field; the input stays and can be corrected."
+  "R21, R2: each issue is shown at its line; the input stays and can be corrected."
   (quickvault-test-with-vault
-    (quickvault-test-keys "c Address RET Office C-c C-c")
-    (should (quickvault-test-shows "! Not saved.  Problems: 6"))
-    (should (quickvault-test-shows "Title (required): Office"))
-    (should (string-match-p "Name (required): *\n  ! Name must not be empty" (quickvault-test-text)))
+    (quickvault-test-keys "c Address RET <backtab>")
+    (should (and (eobp) (looking-back "^--- Further fields ---\n" (line-beginning-position 0))))
+    (quickvault-test-keys "TAB Office C-c C-c")
+    (should (string-search "! Not saved.  Problems: 6" header-line-format))
+    (should (quickvault-test-shows "Title: Office\n"))
     ;; Point is in the first invalid field.
-    (quickvault-test-keys '("李雷") "TAB 12345 TAB" '("广东省") "TAB" '("深圳市") "TAB" '("福田区") "TAB"
+    (should (looking-back "Name: " (line-beginning-position)))
+    (should (string-match-p "! Name must not be empty" (car (quickvault-test-issues))))
+    (quickvault-test-keys "M-g n")
+    (should (string-match-p "! Phone must not be empty" (car (quickvault-test-issues))))
+    (quickvault-test-keys "M-g p" '("李雷") "TAB 12345 TAB" '("广东省") "TAB" '("深圳市") "TAB" '("福田区") "TAB"
                           '("深南大道1号") "C-c C-c")
-    (should (quickvault-test-shows "! Not saved.  Problems: 1"))
-    (should (string-match-p "Phone (required): 12345 *\n  ! Phone must be" (quickvault-test-text)))
-    (should (string-match-p "Phone must be" (widget-get (widget-field-at (point)) :help-echo)))
-    (quickvault-test-keys "C-e C-a C-k 13800138000 C-c C-c")
+    (should (string-search "Problems: 1" header-line-format))
+    (should (looking-at "12345$"))
+    (should (string-prefix-p "  ! Phone" (overlay-get (car (overlays-at (point))) 'after-string)))
+    (should (string-match-p "! Phone must be" (car (quickvault-test-issues))))
+    (quickvault-test-keys "C-k 13800138000 C-c C-c")
     (should (derived-mode-p 'quickvault-card-mode))
     (should (quickvault-test-shows "Phone:    13800138000"))
     (should-not (get-buffer "*QuickVault form*"))
@@ -412,86 +423,77 @@
   "R3: a tax ID with a wrong check character is stored, with a warning on the page."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
-    (quickvault-test-keys "e")
-    (goto-char (point-min))
-    (search-forward "91350100M000100Y43")
-    (quickvault-test-keys "DEL 4 C-c C-c")
+    (quickvault-test-keys "e C-s" '("91350100M000100Y43") "RET DEL 4 C-c C-c")
     (should (string-match-p "Tax ID: .*91350100M000100Y44\n  ! The check character" (quickvault-test-text)))))
 
 (ert-deftest quickvault-form-edits-every-part ()
-  "Group, tags, pin, optional and extra fields can be changed, added and emptied."
+  "Group, tags, optional and own fields can be changed, added and emptied; labels are completed."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
-    (quickvault-test-keys "e TAB TAB RET TAB C-e" '("，new tag") "TAB RET C-c C-c")
+    (quickvault-test-keys "e TAB C-M-i TAB C-e" '("，new tag") "C-c C-c")
     (let ((card (quickvault--get-card (plist-get quickvault--card :id))))
       (should (equal "company" (plist-get card :group)))
       (should (equal ["home" "税务" "new tag"] (plist-get card :tags)))
-      (should (eq :json-false (plist-get card :pinned)))
+      (should (eq t (plist-get card :pinned)))
       (should (equal "门码SECRET4711" (plist-get (aref (plist-get card :extraFields) 0) :value))))
-    (quickvault-test-keys "e")
+    (quickvault-test-keys "e C-s Notes: RET C-a C-k Not C-M-i note")
+    (should (quickvault-test-shows "Notes: note\n"))
+    ;; The last place is that for a new field.
     (goto-char (point-min))
-    (search-forward "Add a field")
-    (quickvault-test-keys "RET Memo TAB two RET lines")
-    (goto-char (point-min))
-    (search-forward "Notes:\n")
-    (quickvault-test-keys "note C-x C-s")
+    (quickvault-test-keys "<backtab> Memo: RET SPC SPC two RET")
+    (unless (looking-back "  " (line-beginning-position)) (insert "  "))
+    (quickvault-test-keys "lines C-x C-s")
     (should (quickvault-test-shows "Notes:     note"))
     (should (quickvault-test-shows "Memo:\n    two\n    lines"))
-    (quickvault-test-keys "e")
-    (goto-char (point-min))
-    (search-forward "Notes:\n")
-    (quickvault-test-keys "C-k")
-    (search-forward "Remove field 1")
-    (quickvault-test-keys "RET y RET C-c C-c")
+    (quickvault-test-keys "e C-s note RET DEL DEL DEL DEL C-s code RET C-a C-k C-c C-c")
     (should-not (quickvault-test-shows "Notes"))
     (should-not (quickvault-test-shows "Door code"))
     (should (quickvault-test-shows "Memo:"))))
 
-(ert-deftest quickvault-field-with-a-value-is-not-removed-at-once ()
-  "Removing a field, which cannot be undone, needs a confirmation if it has a value."
-  (quickvault-test-with-vault
-    (quickvault-test-go "家")
-    (quickvault-test-keys "e")
-    (cl-flet ((after-removing (answer)
-                (goto-char (point-min))
-                (search-forward "Remove field 1")
-                (quickvault-test-keys (concat "RET " answer))
-                (assoc "extraFields[0].value" (quickvault--form-values))))
-      (should (equal "门码SECRET4711" (cdr (after-removing "n"))))
-      (should-not (after-removing "y"))
-      (goto-char (point-min))
-      (search-forward "Add a field")
-      (quickvault-test-keys "RET")
-      (should-not (after-removing "")))
-    (quickvault-test-keys "C-c C-k y RET")))
+(defun quickvault-test-dots ()
+  "Return the characters of the form that are drawn as dots."
+  (font-lock-set-defaults)
+  (save-excursion (font-lock-fontify-region (point-min) (point-max)))
+  (cl-loop for place from (point-min) below (point-max)
+           when (equal "•" (get-text-property place 'display)) concat (string (char-after place))))
 
 (ert-deftest quickvault-form-conceals-in-any-script ()
-  "A concealed value is shown as dots, also while typing, and saved unchanged."
+  "What is typed as a concealed value is drawn as dots, in any script, and saved unchanged."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "c Text RET Note TAB TAB TAB TAB body <backtab> <backtab>" '("*Key: 新码 one"))
+    (should (equal "新码 one" (quickvault-test-dots)))
+    (quickvault-test-keys "C-c C-v")
+    (should (equal "" (quickvault-test-dots)))
+    (quickvault-test-keys "C-c C-v")
+    (should (equal "新码 one" (quickvault-test-dots)))
+    (quickvault-test-keys "C-a C-k" '("*\"a: b\": three"))
+    (should (equal "three" (quickvault-test-dots)))
+    (quickvault-test-keys "C-a C-k" '("*Key:") "RET" '("  two"))
+    (should (equal "two" (quickvault-test-dots)))
+    (quickvault-test-keys "C-c C-c")
+    (should (quickvault-test-shows "Text: body"))
+    (should (quickvault-test-shows "Key:  •••••••• (concealed)"))
+    (quickvault-test-keys "v")
+    (should (quickvault-test-shows "Key:  two"))))
+
+(ert-deftest quickvault-form-reveals-one-value ()
+  "A stored concealed value is not in the form until C-c C-v, nor after a second one; both leave it unchanged."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "e")
-    (goto-char (point-min))
-    (search-forward "门码SECRET4711")
-    (quickvault-test-keys '("新码 "))
-    (cl-loop for place from (- (point) (length "门码SECRET4711新码 ")) below (point)
-             do (should (equal "•" (get-text-property place 'display))))
-    (search-forward "[X]")
+    (should (quickvault-test-shows "*Door code: ••••\n"))
+    (should-error (quickvault-form-reveal) :type 'user-error)
+    (quickvault-test-keys "C-s Door RET C-c C-v")
+    (should (quickvault-test-shows "*Door code: 门码SECRET4711\n"))
+    (should (equal "" (quickvault-test-dots)))
+    (should-not (quickvault--form-changed-p))
+    (quickvault-test-keys "C-c C-v")
+    (should (quickvault-test-shows "*Door code: ••••\n"))
+    (should-not (quickvault--form-changed-p))
+    (quickvault-test-keys "C-c C-v C-e 2 C-c C-v")
+    (should (equal "门码SECRET47112" (quickvault-test-dots)))
     (quickvault-test-keys "C-c C-c v")
-    (should (quickvault-test-shows "Door code: 门码SECRET4711新码 "))))
-
-(ert-deftest quickvault-form-concealment-can-be-switched ()
-  "The checkbox shows and conceals the input, and keeps it."
-  (quickvault-test-with-vault
-    (quickvault-test-keys "c Text RET Note TAB TAB TAB TAB TAB body")
-    (goto-char (point-min))
-    (search-forward "Add a field")
-    (quickvault-test-keys "RET Key TAB hidden TAB RET")
-    (goto-char (point-min))
-    (search-forward "hidden")
-    (should (equal "•" (get-text-property (1- (point)) 'display)))
-    (quickvault-test-keys "C-c C-c")
-    (should (quickvault-test-shows "Text: body"))
-    (should (quickvault-test-shows "Key:  •••••••• (concealed)"))))
+    (should (quickvault-test-shows "Door code: 门码SECRET47112"))))
 
 (ert-deftest quickvault-form-cancel-asks-about-unsaved-input ()
   "Cancelling a form asks only if it has unsaved input."
@@ -503,6 +505,21 @@
     (quickvault-test-keys "C-c C-k y")
     (should-not (get-buffer "*QuickVault form*"))
     (should (derived-mode-p 'quickvault-list-mode))))
+
+(ert-deftest quickvault-form-leaves-the-text-alone ()
+  "In the text of a text card, nothing is a field, a remark, a heading or concealed."
+  (quickvault-test-with-vault
+    (quickvault-test-add :title "Odd" :group "personal" :type "text"
+                         :fields '(:text "*Key: value\n# remark\n--- Text ---\n\nTags: "))
+    (quickvault-test-keys "g")
+    (quickvault-test-go "Odd")
+    (quickvault-test-keys "e <backtab>")
+    (should (looking-at "\\*Key"))
+    (should (equal "" (quickvault-test-dots)))
+    (should-not (text-property-not-all (point) (point-max) 'face nil))
+    (should-error (quickvault-form-reveal) :type 'user-error)
+    (quickvault-test-keys "TAB C-c C-c")
+    (should (quickvault-test-shows "Text:\n    *Key: value\n    # remark\n    --- Text ---\n    \n    Tags:"))))
 
 (ert-deftest quickvault-delete-asks-first ()
   "R1: n keeps the card; y deletes it and closes its page."
@@ -543,19 +560,23 @@
                                     ("a \"b, c\"" "a \"b" "c\"") (" , " . nil)))
     (should (equal tags (quickvault--split-tags text)))))
 
-(ert-deftest quickvault-conflict-offers-all-three-ways ()
-  "After a conflict, the user can view the other version, keep editing, or overwrite."
+(ert-deftest quickvault-conflict-shows-the-stored-card ()
+  "After a conflict, the stored card is beside the form; the user keeps editing, or overwrites it."
   (quickvault-test-with-vault
     (let ((id (plist-get (progn (quickvault-test-go "Harbor") (quickvault--list-item)) :id)))
       (quickvault-test-keys "e C-e" '(" mine"))
       (quickvault-test-other-process `(card/update :id ,id :title "Theirs"))
-      (quickvault-test-keys "C-c C-c s k")
-      (should (string-match-p "\\`Theirs\n" (quickvault-test-text "*QuickVault card*")))
-      (should (derived-mode-p 'quickvault-form-mode))
+      (quickvault-test-keys "C-c C-c k")
+      (with-current-buffer "*QuickVault stored card*"
+        (should (get-buffer-window))
+        (should (string-prefix-p "Title: Theirs\n" (buffer-string)))
+        (should (eq 'diff-added (get-text-property (point-min) 'face)))
+        (should-not (text-property-any (line-beginning-position 2) (point-max) 'face 'diff-added)))
       (should (quickvault-test-shows "Harbor 开票 mine"))
       (should (equal "Theirs" (plist-get (quickvault--get-card id) :title)))
       (quickvault-test-keys "C-c C-c o")
-      (should (equal "Harbor 开票 mine" (plist-get (quickvault--get-card id) :title))))))
+      (should (equal "Harbor 开票 mine" (plist-get (quickvault--get-card id) :title)))
+      (should-not (get-buffer "*QuickVault stored card*")))))
 
 (ert-deftest quickvault-typed-ahead-keys-do-not-overwrite-another-version ()
   "Keys that were typed before the question about another version do not answer it."
@@ -578,14 +599,14 @@
       (quickvault-test-keys "e C-e" '(" mine"))
       (quickvault-test-other-process `(card/delete :id ,id))
       (quickvault-test-keys "C-c C-c n")
-      (should (derived-mode-p 'quickvault-form-mode))
       (should (quickvault-test-shows "家 mine"))
+      ;; Its concealed value is gone with it.
       (quickvault-test-keys "C-c C-c y")
+      (should (string-match-p "••••" (car (quickvault-test-issues))))
+      (quickvault-test-keys "C-k typed C-c C-c y")
       (should (derived-mode-p 'quickvault-card-mode))
-      (should (quickvault-test-shows "家 mine\npinned"))
+      (should (quickvault-test-shows "家 mine\n"))
       (should (quickvault-test-shows "王芳"))
-      (quickvault-test-keys "v")
-      (should (quickvault-test-shows "SECRET4711"))
       (should-not (equal id (plist-get quickvault--card :id))))))
 
 (ert-deftest quickvault-list-and-page-follow-other-processes ()

@@ -207,8 +207,7 @@
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "e TAB TAB")
-    (goto-char (widget-field-text-end (cdr (assoc "tags" quickvault--widgets))))
-    (quickvault-test-keys ", SPC hom C-M-i C-c C-c")
+    (quickvault-test-keys "C-e , SPC hom C-M-i C-c C-c")
     (should (quickvault-test-shows "tags: 税务, bank, home"))))
 
 (ert-deftest quickvault-annotations-are-aligned ()

@@ -233,7 +233,6 @@ Requests are only recorded."
     (cl-letf (((symbol-function 'frame-focus-state) #'ignore))
       (quickvault-test-keys ",")
       (should (quickvault-test-shows "[X] Lock when Emacs is suspended, or has lost the focus without an unsaved form"))
-      (quickvault-test-keys "C-c C-k")
       (quickvault-test-go "Harbor")
       (quickvault-test-keys "e C-e" '(" typed"))
       (quickvault--report-focus)

@@ -31,7 +31,7 @@
     (quickvault-test-go "家")
     (quickvault-test-keys "RET v C-x h C-x r s a M-w q")
     (quickvault-test-go "家")
-    (quickvault-test-keys "e C-s" '("138 0013") "RET C-a C-k")
+    (quickvault-test-keys "e C-s" '("138 0013") "RET C-a TAB C-k")
     (should (string-match-p "138 0013" (car kill-ring)))
     (should-not (quickvault-test-shows "138 0013 8000"))
     (quickvault-test-keys "C-y")
@@ -48,11 +48,10 @@
   "What is killed in a concealed field and yanked elsewhere looks like what it is."
   (quickvault-test-with-histories
     (quickvault-test-go "家")
-    (quickvault-test-keys "e")
-    (goto-char (point-min))
-    (search-forward "SECRET")
-    (quickvault-test-keys "C-k C-y")
+    (quickvault-test-keys "e C-s door SPC code: SPC RET C-k 4711")
+    (font-lock-ensure)
     (should (get-text-property (1- (point)) 'display))
+    (quickvault-test-keys "M-b C-k")
     (with-temp-buffer
       (set-window-buffer (selected-window) (current-buffer))
       (quickvault-test-keys "C-y")
@@ -103,7 +102,7 @@
       (delete-directory temporary-file-directory))))
 
 (ert-deftest quickvault-keeps-its-modes ()
-  "Another major mode is refused in a form, where it would end the fields, and no change of the mode outlives a lock."
+  "Another major mode is refused in a form, where it would end the protection, and no change of the mode outlives a lock."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "e C-e typed")

@@ -128,22 +128,17 @@ It stands for other versions of the real program."
 ;;; Settings, damage
 
 (ert-deftest quickvault-r13-settings-are-validated-and-kept ()
-  "R13: issues are shown at their fields; input is kept; the language changes at once."
+  "R13: a wrong value is refused with the reason; others are kept; the language changes at once."
   (quickvault-test-with-vault
     (quickvault-test-keys ",")
-    (quickvault-test-keys "C-a C-k soon C-c C-c")
-    (should (string-match-p "never): soon\n  ! Enter a whole number" (quickvault-test-text)))
-    (quickvault-test-keys "C-a C-k" '("99999999999999999999") "C-c C-c")
-    (should (string-match-p "never): 99999999999999999999\n  ! Enter a whole number" (quickvault-test-text)))
-    (quickvault-test-keys "C-a C-k 3 C-c C-c")
-    (should (string-match-p "never): 3\n  ! .*15 to 86,400" (quickvault-test-text)))
-    (quickvault-test-keys "C-a C-k 600 TAB RET")
-    (goto-char (point-min))
-    (search-forward "( ) 简体中文")
-    (goto-char (line-beginning-position))
-    (quickvault-test-keys "TAB RET")
-    (search-forward "Address:\n")
-    (quickvault-test-keys "{name}/{phone} C-c C-c")
+    (should (quickvault-test-shows "empty for never): 300\n"))
+    (pcase-dolist (`(,typed . ,reason) '(("soon" . "Enter a whole number") ("99999999999999999999" . "Enter a whole number")
+                                         ("3" . "15 to 86,400")))
+      (should (string-match-p reason (cadr (should-error (quickvault-test-keys "RET C-a C-k" (list typed) "RET")
+                                                         :type 'user-error)))))
+    (quickvault-test-keys "RET C-a C-k 600 RET TAB RET C-s address: RET RET {name}/{phone} RET")
+    (should (quickvault-test-shows "empty for never): 600\n[ ] Lock"))
+    (quickvault-test-keys "C-s Language: RET RET" '("简体中文") "RET")
     (let ((settings (plist-get (quickvault--request 'settings/get) :settings)))
       (should (equal 600 (plist-get settings :autoLockSeconds)))
       (should (eq :json-false (plist-get settings :lockOnBackground)))
@@ -155,7 +150,7 @@ It stands for other versions of the real program."
     (quickvault-test-keys "W" '("按模板") "RET")
     (should (equal "王芳/138 0013 8000" (car kill-ring)))
     (quickvault-test-keys "c" '("地址") "RET C-c C-c")
-    (should (quickvault-test-shows "! “姓名”不能为空。"))))
+    (should (string-search "“标题”不能为空。" (overlay-get (car (overlays-at (point))) 'help-echo)))))
 
 (ert-deftest quickvault-damage-is-reported ()
   "R10: a row deleted from the file is reported at the unlock."
@@ -346,10 +341,10 @@ source.backup(target)" from to))))
   "The locale sets the language; LC_ALL takes precedence over LANG."
   (let ((quickvault--language nil) (quickvault-language 'auto)
         (process-environment (append '("LC_ALL=" "LC_MESSAGES" "LANG=zh_CN.UTF-8") process-environment)))
-    (should (equal "保存" (quickvault--text "Save")))
+    (should (equal "编辑" (quickvault--text "Edit")))
     (should (equal "发票" (quickvault--display-name "invoice")))
     (let ((process-environment (cons "LC_ALL=en_US.UTF-8" process-environment)))
-      (should (equal "Save" (quickvault--text "Save")))))
+      (should (equal "Edit" (quickvault--text "Edit")))))
   (quickvault-test-in-directory
     (let ((quickvault-language "zh-Hans"))
       (condition-case nil (quickvault-test-keys "M-x quickvault RET C-g") (quit nil))

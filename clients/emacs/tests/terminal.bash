@@ -66,15 +66,14 @@ create_and_correct() {
     text 'PLANTED-title-a' && keys C-c C-c && wait_for '! Name must not be empty' &&
     text 王芳 && keys Tab && text 12345 && keys Tab && text 广东省 && keys Tab && text 深圳市 && keys Tab &&
     text 南山区 && keys Tab && text 机密街道8号 && keys C-c C-c && wait_for '! Phone must be' &&
-    keys C-a C-k && text 13912345678 && keys C-c C-c && wait_for 'created' && wait_for '13912345678' &&
+    keys C-k && text 13912345678 && keys C-c C-c && wait_for 'created' && wait_for '13912345678' &&
     keys q && wait_for 'PLANTED-title-a'
 }
 
 create_with_concealed_field() {
   keys c && wait_for 'Create:' && text Text && keys Enter && wait_for 'New card: Text' &&
-    text 'PLANTED-title-b' && keys Tab Tab Tab Tab Tab && text 'PLANTED-body' && keys Tab Enter &&
-    wait_for 'Label 1' && text Code && keys Tab && text 'PLANTED-hidden' && keys Tab Enter &&
-    wait_for '••••••••••••••' && wait_for -v 'PLANTED-hidden' &&
+    text 'PLANTED-title-b' && keys Tab Tab Tab && text '*Code: PLANTED-hidden' && keys Tab && text 'PLANTED-body' &&
+    wait_for 'Code: ••••••••••••••' && wait_for -v 'PLANTED-hidden' &&
     keys C-c C-c && wait_for 'Code: •••••••• (concealed)' &&
     keys v && wait_for 'PLANTED-hidden' && keys v && wait_for -v 'PLANTED-hidden' &&
     keys q && wait_for 'PLANTED-title-b'
@@ -110,7 +109,7 @@ copy_pin_delete() {
 
 edit_and_cancel() {
   keys e && wait_for 'Edit: Text' && keys C-e && text 'x' && keys C-c C-k &&
-    wait_for 'Discard your unsaved changes?' && keys n && keys C-a C-k && wait_for -v 'PLANTED-title-bx' &&
+    wait_for 'Discard your unsaved changes?' && keys n && keys C-a Tab C-k && wait_for -v 'PLANTED-title-bx' &&
     keys C-y && wait_for 'PLANTED-title-bx' && keys C-x C-s && wait_for -v 'Edit: Text' && wait_for 'PLANTED-title-bx' &&
     keys C-s && text 'PLANTED-bo' && wait_for 'I-search: PLANTED-bo' && keys Enter &&
     keys C-x 2 C-x 2 C-x 2 'M-<' C-Space 'M->' M-w && wait_for 'Copied text from "PLANTED-title-bx' && keys C-x 1 &&
@@ -150,7 +149,7 @@ restore_the_page_below() {
 # In 40 columns, lines are wrapped between words, and the mode line still says that the demo is one.
 use_a_narrow_window() {
   tmux -L "$socket" resize-window -t vault -x 40 -y 45 && keys , && wait_for $'\nnever): ' &&
-    keys C-c C-k && wait_for -v 'Settings of the vault' && keys M-x && text quickvault-demo && keys Enter &&
+    keys q && wait_for -v 'Settings of the vault' && keys M-x && text quickvault-demo && keys Enter &&
     wait_for '[Demo] *Quick' && keys M-x && text quickvault-demo && keys Enter && wait_for -v '[Demo]' &&
     tmux -L "$socket" resize-window -t vault -x 100 -y 45 && keys M-x && text quickvault && keys Enter &&
     wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
@@ -158,8 +157,8 @@ use_a_narrow_window() {
 
 # The vault locks while the minibuffer offers titles, below another minibuffer.
 auto_lock() {
-  keys , && wait_for 'Settings of the vault' && keys C-a C-k && text 15 && keys C-c C-c &&
-    wait_for -v 'Settings of the vault' && wait_for 'PLANTED-title-a' &&
+  keys , && wait_for 'Settings of the vault' && keys Enter && wait_for 'never): 300' && keys C-a C-k && text 15 && keys Enter &&
+    wait_for 'Settings saved' && keys q && wait_for 'PLANTED-title-a' &&
     keys M-x && text quickvault-delete && keys Enter && wait_for 'Delete “' && keys C-g &&
     keys '#' && wait_for 'Tag (empty for all)' && keys Tab && keys M-x && wait_for -v 'Tag (empty' &&
     # The page is blanked a moment before the minibuffers are aborted.
