@@ -1,7 +1,8 @@
 """Runs a desktop with a fingerprint reader for a client test in another language.
 
-Writes its environment as shell assignments to the file in the first argument. Then it executes the lines of standard input,
-`scan PERSON` and `enroll FINGER`. The second argument is the home directory of the keychain.
+Writes its environment as shell assignments to the file in the first argument. Then it executes the lines of standard
+input, `scan PERSON` and `enroll FINGER`, and says when a finger is enrolled. The second argument is the home directory
+of the keychain.
 """
 
 import pathlib
@@ -28,6 +29,8 @@ def main(ready, home):
         for line in sys.stdin:
             act, argument = line.split()
             acts[act](argument)
+            if act == "enroll":
+                print("enrolled", flush=True)
 
 
 main(*sys.argv[1:])

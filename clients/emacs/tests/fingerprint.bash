@@ -70,7 +70,7 @@ toggle_setting() {
 
 # T: enrolling another fingerprint voids the binding until the password renews it.
 new_enrolment_voids_the_binding() {
-  stage enroll left-thumb &&
+  stage enroll left-thumb && read -r -t 60 -u "${desktop[0]}" _ &&
   lock_and_return && wait_for 'finger on the reader' && stage scan alice &&
   wait_for 'fingerprints have changed' && unlock_by_password &&
   command quickvault-enable-fingerprint && wait_for 'Master password' && password_keys &&
