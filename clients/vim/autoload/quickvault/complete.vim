@@ -58,10 +58,10 @@ endfunction
 function! quickvault#complete#omni(find_start, base) abort
   let l:typed = strpart(getline('.'), 0, col('.') - 1)
   let l:label = matchstr(l:typed, '^[^#:：[:space:]][^:：]*\ze[:：]')
-  let l:key = get(get(b:quickvault, 'names', {}), tolower(trim(l:label)), '')
+  let l:key = get(filter(['group', 'tags'], 'index(quickvault#text#translations(v:val), trim(l:label), 0, 1) >= 0'), 0, '')
   if a:find_start
-    return empty(l:label) ? l:typed =~# '^[#[:space:]]' ? -3 : 0
-          \ : index(['group', 'tags'], l:key) < 0 ? -3 : matchend(l:typed, '^.*[:：,，、]\s*')
+    return line('.') > quickvault#form#count_above_text(getline(1, '$')) || empty(l:label) && l:typed =~# '^[#[:space:]]' ? -3
+          \ : empty(l:label) ? 0 : empty(l:key) ? -3 : matchend(l:typed, '^.*[:：,，、]\s*')
   endif
   let l:words = empty(l:label) ? s:labels() : l:key ==# 'tags' ? quickvault#complete#tag('', '', 0)
         \ : map(['personal', 'company'], 'quickvault#text#get(v:val)')

@@ -1,11 +1,11 @@
 " Drafts: the server keeps the unsaved text of a card's form over a lock, encrypted in the vault.  Several editors have drafts
-" of one card beside each other.
+" of one card beside each other; those of an editor that still runs are not offered elsewhere.
 "
 " In a form, b:quickvault.form is the name of its draft, b:quickvault.sent is the text that was sent last, and
 " b:quickvault.draft is the one that the server has confirmed last.
 
-" Milliseconds without a change until the text is sent, and until it is sent while it still changes.
-let [s:delay, s:longest_delay] = [300, 1000]
+" Milliseconds from a change until the text is sent, with what has changed meanwhile.
+let s:delay = 500
 
 " The drafts that come back without a question when their form opens, by the name of its buffer: their form, and its view as
 " of winsaveview().  A lock has blanked it, a command has hidden it, or the user has chosen the draft.
@@ -14,11 +14,8 @@ let s:resumed = {}
 " The number of forms that have a name.
 let s:forms = 0
 
-" The forms in other editors whose changes the user has left there.
-let s:left_there = {}
-
-" The number of drafts that are being deleted.
-let s:discarding = 0
+" Whether a draft was deleted.
+let s:is_discarded = 0
 
 " Watches the form in the current buffer.
 function! quickvault#draft#watch() abort
@@ -46,10 +43,13 @@ function! s:process_of(form) abort
   return matchstr(a:form, '^\d\+-\d\+')
 endfunction
 
-" Returns whether a draft is of a form in another editor that still runs.
-function! quickvault#draft#is_elsewhere(draft) abort
-  let l:process = s:process_of(get(a:draft, 'form', ''))
-  return l:process !=# quickvault#process#name(getpid()) && quickvault#process#is_running(l:process)
+" Returns the drafts that are not of forms in another editor that still runs.
+function! quickvault#draft#of_here(drafts) abort
+  return filter(copy(a:drafts), {_, draft -> s:is_of_here(s:process_of(get(draft, 'form', '')))})
+endfunction
+
+function! s:is_of_here(process) abort
+  return a:process ==# quickvault#process#name(getpid()) || !quickvault#process#is_running(a:process)
 endfunction
 
 " Returns the parameters that name the draft of a form.
@@ -66,26 +66,21 @@ endfunction
 " Sends the text at once: what the editor waits for next, such as a program or the second key of a command, stops timers.
 " Deletes the draft instead if the changes were undone.
 function! s:put_now() abort
-  return &modified ? s:put(bufnr('%')) : s:abandon(bufnr('%'))
+  return &modified ? quickvault#draft#put(bufnr('%')) : s:abandon(bufnr('%'))
 endfunction
 
-" Does so after a pause in typing, but not later than s:longest_delay after the first change.
+" Does so a moment after the first change that was not sent.
 function! s:put_later() abort
-  if !&modified
-    return s:abandon(bufnr('%'))
-  endif
   let l:buffer = bufnr('%')
-  if get(b:quickvault, 'timer', 0)
-    call timer_stop(b:quickvault.timer)
-  else
-    let b:quickvault.changed = reltime()
+  if !&modified
+    call s:abandon(l:buffer)
+  elseif !get(b:quickvault, 'timer', 0)
+    let b:quickvault.timer = timer_start(get(g:, 'quickvault_draft_delay', s:delay), {-> quickvault#draft#put(l:buffer)})
   endif
-  let l:left = s:longest_delay - float2nr(1000 * reltimefloat(reltime(b:quickvault.changed)))
-  let b:quickvault.timer = timer_start(max([0, min([get(g:, 'quickvault_draft_delay', s:delay), l:left])]),
-        \ {-> s:put(l:buffer)})
 endfunction
 
-function! s:put(buffer) abort
+" Sends the text of a form with unsaved changes, unless it was sent.
+function! quickvault#draft#put(buffer) abort
   let [l:state, l:params] = [getbufvar(a:buffer, 'quickvault', {}), s:unsaved(a:buffer)]
   call timer_stop(get(l:state, 'timer', 0))
   let l:state.timer = 0
@@ -111,24 +106,23 @@ function! s:refused(state, text, error) abort
   call quickvault#message#error(a:error.kind ==# 'vault.locked' ? '' : a:error)
 endfunction
 
-" Returns the parameters of draft/put for a form with unsaved changes, else an empty dictionary.
-function! s:unsaved(buffer) abort
-  let l:state = getbufvar(a:buffer, 'quickvault', {})
-  if !bufloaded(a:buffer) || !getbufvar(a:buffer, '&modified') || !has_key(l:state, 'names') || has_key(l:state, 'locked')
-    return {}
-  endif
-  return extend(s:form(l:state), extend({'text': s:text(a:buffer)},
+" Returns the parameters that save a form, or put its draft.
+function! quickvault#draft#params(buffer) abort
+  let l:state = getbufvar(a:buffer, 'quickvault')
+  return extend(s:form(l:state), extend({'text': quickvault#form#text(a:buffer)},
         \ s:is_new(l:state) ? {} : {'revision': l:state.revision}))
 endfunction
 
-" Returns the text of a form, with its concealed values.
-function! s:text(buffer) abort
-  return join(quickvault#concealed#show(getbufline(a:buffer, 1, '$'), getbufvar(a:buffer, 'quickvault')), "\n")
+" Returns the parameters of draft/put for a form with unsaved changes, else an empty dictionary.
+function! s:unsaved(buffer) abort
+  let l:state = getbufvar(a:buffer, 'quickvault', {})
+  return bufloaded(a:buffer) && getbufvar(a:buffer, '&modified') && has_key(l:state, 'type') && !has_key(l:state, 'locked')
+        \ ? quickvault#draft#params(a:buffer) : {}
 endfunction
 
 " Replaces the text of the form in the current buffer by that of a draft.
 function! s:replace(draft) abort
-  call quickvault#buffer#replace(quickvault#concealed#hide(split(a:draft.text, "\n", 1), b:quickvault))
+  call quickvault#buffer#replace(quickvault#form#lines(a:draft.text))
 endfunction
 
 " Sends the unsaved changes of all forms that the server has not confirmed, and waits.
@@ -161,35 +155,27 @@ function! quickvault#draft#note_blanked() abort
   endif
 endfunction
 
-" Deletes the draft of a form, given by its id, type and form.
-function! quickvault#draft#discard(state) abort
-  call s:discard(s:form(a:state))
-endfunction
-
+" Deletes a draft.
 function! s:discard(form) abort
-  let s:discarding += 1
-  call quickvault#server#request('draft/discard', a:form, {error, result -> s:discarded()})
+  let s:is_discarded = 1
+  call quickvault#server#request('draft/discard', a:form, {error, result -> 0})
 endfunction
 
-function! s:discarded() abort
-  let s:discarding -= 1
-endfunction
-
-" Waits until the server has deleted the drafts, for up to half a second, because it is stopped next.
+" Waits for up to half a second until the server has deleted drafts, because it is stopped next.
 function! quickvault#draft#finish() abort
-  let l:start = reltime()
-  while s:discarding > 0 && reltimefloat(reltime(l:start)) < 0.5
-    sleep 2m
-  endwhile
+  if s:is_discarded
+    call quickvault#server#wait('vault/status', {}, 500)
+  endif
 endfunction
 
+" Stops keeping the text of a form, and deletes its draft.
 function! s:abandon(buffer) abort
   let l:state = getbufvar(a:buffer, 'quickvault', {})
   call timer_stop(get(l:state, 'timer', 0))
   let l:state.timer = 0
   if has_key(l:state, 'sent') && quickvault#session#is_unlocked()
     call s:forget(l:state)
-    call quickvault#draft#discard(l:state)
+    call s:discard(s:form(l:state))
   endif
 endfunction
 
@@ -214,7 +200,7 @@ function! s:left(buffer) abort
   elseif bufloaded(a:buffer)
     call quickvault#draft#put_all()
     let l:state = getbufvar(a:buffer, 'quickvault')
-    if get(l:state, 'draft', '') !=# s:text(a:buffer)
+    if get(l:state, 'draft', '') !=# quickvault#form#text(a:buffer)
       return
     endif
     call quickvault#draft#bring_back(bufname(a:buffer), l:state.form)
@@ -225,104 +211,66 @@ function! s:left(buffer) abort
   execute 'silent! bwipeout!' a:buffer
 endfunction
 
-" Reads the drafts, and calls Then with those of the form in the buffer, as they are offered: first the one that comes back,
-" then those whose editors have ended, then those in other editors; each the newest first.
-function! quickvault#draft#find(state, Then, OnError) abort
-  let l:resumed = get(get(s:resumed, bufname('%'), {}), 'form', 0)
-  call quickvault#session#request('draft/get', {'client': quickvault#draft#client()},
-        \ {result -> a:Then(s:sort(filter(copy(result.items), {_, draft -> s:is_of(draft, a:state)}), l:resumed))}, a:OnError)
-endfunction
-
-function! s:sort(drafts, resumed) abort
-  let [l:first, l:ended, l:elsewhere] = [[], [], []]
-  for l:draft in a:drafts
-    if get(l:draft, 'form', '') is# a:resumed
-      call add(l:first, l:draft)
-    elseif !quickvault#draft#is_elsewhere(l:draft)
-      call add(l:ended, l:draft)
-    elseif !has_key(s:left_there, l:draft.form)
-      call add(l:elsewhere, l:draft)
-    endif
-  endfor
-  return l:first + l:ended + l:elsewhere
-endfunction
-
-function! s:is_of(draft, state) abort
-  return a:state.kind ==# 'new' ? !has_key(a:draft, 'card') && a:draft.type ==# a:state.id
-        \ : get(a:draft, 'card', '') ==# a:state.id
-endfunction
-
-" Asks whether to continue with a draft, and returns "continue", "discard", or "leave".  Keys that were typed before would
-" answer the question: then it is not asked, and nothing is discarded.  The place tells several questions apart.
-function! s:ask(draft, is_elsewhere, place) abort
-  let [l:is_typed_ahead, l:time] = [getchar(1) isnot 0, quickvault#layout#time(a:draft.savedAt) . a:place]
-  if a:is_elsewhere
-    return !l:is_typed_ahead && quickvault#prompt#confirm(quickvault#text#get('draft.elsewhere', l:time),
-          \ quickvault#text#get('draft.elsewhere.choices'), 2) == 1 ? 'continue' : 'leave'
-  endif
-  return l:is_typed_ahead || quickvault#prompt#confirm(quickvault#text#get('draft.question', l:time),
-        \ quickvault#text#get('draft.choices'), 1) != 2 ? 'continue' : 'discard'
+" Asks whether to continue with a draft, and returns whether to discard it.  Keys that were typed before would answer the
+" question: then it is not asked, and nothing is discarded.  The place tells several questions apart.
+function! s:is_unwanted(draft, place) abort
+  return getchar(1) is 0 && quickvault#prompt#confirm(quickvault#text#get('draft.question',
+        \ quickvault#layout#time(a:draft.savedAt) . a:place), quickvault#text#get('draft.choices'), 1) == 2
 endfunction
 
 " Puts one of the drafts into the form in the current buffer: the one that comes back, else the first that the user wants.
-" Deletes those that the user discards; then redo brings the text of the last one back.  Those in other editors stay there.  A
-" lock during a question leaves all as they are.
+" Deletes those that the user discards; then redo brings the text of the last one back.  A lock during a question leaves all as
+" they are.
 function! quickvault#draft#offer(drafts) abort
   let l:resumed = has_key(s:resumed, bufname('%')) ? remove(s:resumed, bufname('%')) : {}
-  let [l:state, l:more, l:is_discarded] = [b:quickvault, copy(a:drafts), 0]
+  let l:IsOther = {draft -> get(draft, 'form', '') isnot get(l:resumed, 'form', 0)}
+  let l:more = sort(quickvault#draft#of_here(a:drafts), {one, other -> l:IsOther(one) - l:IsOther(other)})
+  let [l:state, l:count, l:is_discarded] = [b:quickvault, len(l:more), 0]
   while !empty(l:more)
     let l:draft = remove(l:more, 0)
-    let l:is_resumed = get(l:draft, 'form', '') is# get(l:resumed, 'form', 0)
-    let l:is_elsewhere = quickvault#draft#is_elsewhere(l:draft)
-    let l:place = len(a:drafts) == 1 ? '' : printf(' (%d/%d)', len(a:drafts) - len(l:more), len(a:drafts))
-    let l:answer = l:is_resumed && !l:is_elsewhere ? 'continue' : s:ask(l:draft, l:is_elsewhere, l:place)
+    let l:place = l:count == 1 ? '' : printf(' (%d/%d)', l:count - len(l:more), l:count)
+    let l:is_unwanted = l:IsOther(l:draft) && s:is_unwanted(l:draft, l:place)
     if !quickvault#session#is_unlocked() || b:quickvault isnot l:state
       return
-    elseif l:answer ==# 'continue'
-      call s:continue(l:draft, l:is_resumed ? l:resumed.view : {}, l:is_elsewhere)
-      if !empty(filter(l:more, '!quickvault#draft#is_elsewhere(v:val)'))
+    elseif !l:is_unwanted
+      call s:continue(l:draft, l:IsOther(l:draft) ? {} : l:resumed.view)
+      if !empty(l:more)
         call quickvault#message#info(quickvault#text#get('draft.more'))
       endif
       return
-    elseif l:answer ==# 'leave'
-      let s:left_there[l:draft.form] = 1
-    else
-      let l:is_discarded = 1
-      let l:view = winsaveview()
-      call s:replace(l:draft)
-      silent undo
-      call winrestview(l:view)
-      setlocal nomodified
-      call s:discard(s:name(l:draft))
     endif
+    let l:is_discarded = 1
+    let l:view = winsaveview()
+    call s:replace(l:draft)
+    silent undo
+    call winrestview(l:view)
+    setlocal nomodified
+    call s:discard(s:name(l:draft))
   endwhile
   if l:is_discarded
     call quickvault#message#info(quickvault#text#get('draft.discarded'))
   endif
 endfunction
 
-" Puts a draft into the form in the current buffer.  It gets the name of this form; an editor that still runs keeps its own.
-function! s:continue(draft, view, is_elsewhere) abort
+" Puts a draft into the form in the current buffer.  It gets the name of this form.
+function! s:continue(draft, view) abort
   call s:replace(a:draft)
-  let [b:quickvault.sent, b:quickvault.draft, b:quickvault.revision] = [a:draft.text, a:draft.text, get(a:draft, 'revision', 0)]
+  let [l:state, b:quickvault.revision] = [b:quickvault, get(a:draft, 'revision', 0)]
+  let l:params = quickvault#draft#params(bufnr('%'))
+  let [l:state.sent, l:state.draft] = [l:params.text, l:params.text]
   setlocal modified
   call winrestview(a:view)
-  if get(a:draft, 'form', '') !=# b:quickvault.form
-    let l:state = b:quickvault
-    let l:params = extend(s:name(a:draft), {'form': l:state.form, 'text': a:draft.text})
-    let s:discarding += 1
-    call quickvault#server#request('draft/put', has_key(a:draft, 'revision') ? extend(l:params, {'revision': a:draft.revision})
-          \ : l:params, {error, result -> s:continued(l:state, a:draft, a:is_elsewhere, error)})
+  if get(a:draft, 'form', '') !=# l:state.form
+    call quickvault#server#request('draft/put', l:params, {error, result -> s:continued(l:state, a:draft, error)})
   endif
 endfunction
 
-function! s:continued(state, draft, is_elsewhere, error) abort
+function! s:continued(state, draft, error) abort
   if !empty(a:error)
-    call s:refused(a:state, a:draft.text, a:error)
-  elseif !a:is_elsewhere
+    call s:refused(a:state, get(a:state, 'sent', ''), a:error)
+  else
     call s:discard(s:name(a:draft))
   endif
-  call s:discarded()
 endfunction
 
 " Returns the parameters that name a draft.

@@ -6,7 +6,7 @@ function! quickvault#drafts#announce() abort
 endfunction
 
 function! s:announce(result) abort
-  if !empty(filter(copy(a:result.items), {_, draft -> !bufloaded(s:buffer_name(draft)) && !quickvault#draft#is_elsewhere(draft)}))
+  if !empty(filter(quickvault#draft#of_here(a:result.items), '!bufloaded(s:buffer_name(v:val))'))
     call quickvault#message#info(quickvault#text#get('draft.there'))
   endif
 endfunction
@@ -21,15 +21,15 @@ function! quickvault#drafts#open(modifiers) abort
 endfunction
 
 function! s:choose(modifiers, result) abort
-  if empty(a:result.items)
+  let l:drafts = quickvault#draft#of_here(a:result.items)
+  if empty(l:drafts)
     return quickvault#message#info(quickvault#text#get('draft.none'))
   endif
-  let l:names = map(copy(a:result.items), {_, draft -> quickvault#layout#time(draft.savedAt) . '  '
-        \ . quickvault#layout#type(draft.type) . '  ' . s:title(draft)
-        \ . (quickvault#draft#is_elsewhere(draft) ? '  ' . quickvault#text#get('draft.is.elsewhere') : '')})
+  let l:names = map(copy(l:drafts), {_, draft -> quickvault#layout#time(draft.savedAt) . '  '
+        \ . quickvault#layout#type(draft.type) . '  ' . draft.title})
   let l:choice = len(l:names) == 1 ? 0 : quickvault#prompt#choice(quickvault#text#get('draft.which'), l:names)
   if l:choice >= 0
-    call s:resume(a:result.items[l:choice], a:modifiers)
+    call s:resume(l:drafts[l:choice], a:modifiers)
   endif
 endfunction
 
@@ -48,9 +48,4 @@ function! s:resume(draft, modifiers) abort
   endif
   call quickvault#draft#bring_back(l:name, l:form)
   call quickvault#buffer#read(l:name)
-endfunction
-
-" Returns the first line of a draft that is not a comment.
-function! s:title(draft) abort
-  return get(filter(split(a:draft.text, "\n"), 'v:val !~# "^#"'), 0, '')
 endfunction

@@ -58,7 +58,9 @@ function! s:draw(settings) abort
             \ 'v:val.value . " = " . v:val.label[quickvault#text#language()]'), '  '))
     endif
     let l:value = s:format_value(l:setting.kind, s:value(a:settings, l:setting.name))
-    call extend(l:lines, quickvault#form#field(l:setting.label[quickvault#text#language()], l:value))
+    let l:values = split(l:value, "\n", 1)
+    call extend(l:lines, len(l:values) > 1 ? [l:setting.label[quickvault#text#language()] . ':'] + map(l:values, '"  " . v:val')
+          \ : [l:setting.label[quickvault#text#language()] . ': ' . l:value])
   endfor
   if !empty(b:quickvault.programs)
     call extend(l:lines, ['', '# ' . quickvault#text#get('programs.list')]
@@ -87,15 +89,11 @@ function! quickvault#settings#write() abort
   if !has_key(b:quickvault, 'settings')
     return
   endif
-  let l:names = {}
-  for l:setting in b:quickvault.descriptions
-    call map([l:setting.name] + values(l:setting.label), {_, name -> extend(l:names, {tolower(name): l:setting.name})})
-  endfor
-  call quickvault#form#clear_issues(l:names, '')
-  let l:form = quickvault#form#parse(getline(1, '$'), l:names, '')
+  call quickvault#form#clear_issues()
+  let l:form = s:parse()
   let l:changes = s:changes(l:form)
   if !empty(l:form.issues)
-    return s:show_issues(l:form.issues)
+    return quickvault#form#show_errors(l:form.issues)
   endif
   let l:buffer = bufnr('%')
   let [l:error, l:result] = quickvault#session#wait('settings/update', l:changes)
@@ -110,16 +108,32 @@ function! s:on_response(form, error, result) abort
     call winrestview(l:view)
     call quickvault#message#info(quickvault#text#get('saved'))
   elseif a:error.kind ==# 'settings.invalid'
-    call s:show_issues(quickvault#form#locate_issues(a:form, a:error.data.issues))
+    call quickvault#form#show_errors(map(a:error.data.issues,
+          \ {_, issue -> {'message': issue.message, 'line': get(a:form.lines, issue.field, 0)}}))
   else
     call quickvault#message#error(a:error)
   endif
 endfunction
 
-function! s:show_issues(issues) abort
-  setlocal modified
-  call quickvault#form#show_issues(a:issues, '✗')
-  call quickvault#message#error(quickvault#text#get('not.saved', len(a:issues)))
+" Returns the values in the form and their lines, by the names of the settings, and issues.
+function! s:parse() abort
+  let l:form = {'values': {}, 'lines': {}, 'issues': []}
+  let l:name = ''
+  for l:line in filter(range(1, line('$')), 'getline(v:val) =~# "^[^#]"')
+    let [l:label, l:value] = matchlist(getline(l:line), '\v^%(([^:：[:space:]][^:：]*)[:：] ?|%(  |\t| ))?(.*)$')[1:2]
+    if empty(l:label) && !empty(l:name) && getline(l:line) =~# '^\s'
+      let l:form.values[l:name] .= (empty(l:form.values[l:name]) ? '' : "\n") . l:value
+      continue
+    endif
+    let l:name = get(filter(copy(b:quickvault.descriptions),
+          \ 'index([v:val.name] + values(v:val.label), trim(l:label), 0, 1) >= 0'), 0, {'name': ''}).name
+    if empty(l:name) || has_key(l:form.values, l:name)
+      call add(l:form.issues, {'line': l:line, 'message': empty(l:name) ? quickvault#text#get('invalid.line')
+            \ : quickvault#text#get('invalid.twice', l:label)})
+    endif
+    let [l:form.values[l:name], l:form.lines[l:name]] = [l:value, l:line]
+  endfor
+  return l:form
 endfunction
 
 " Returns the settings that differ from those that were read.
@@ -157,7 +171,7 @@ endfunction
 
 function! s:add_issue(form, key, problem, ...) abort
   let l:words = map(copy(a:000), 'quickvault#text#get(v:val)')
-  call add(a:form.issues, {'line': a:form.places[a:key],
-        \ 'text': call('quickvault#text#get', ['invalid.' . a:problem] + l:words)})
+  call add(a:form.issues, {'line': a:form.lines[a:key],
+        \ 'message': call('quickvault#text#get', ['invalid.' . a:problem] + l:words)})
   return v:null
 endfunction

@@ -85,7 +85,7 @@ scenario_lock_during_program() {
   type_text 'Gotyped before'
   press F5
   await test -e "$work/waits"
-  await other_has_draft 'typed before"'
+  await other_has_draft 'typed before\\n"'
   rm "$work/waits"
   : >"$work/gate"
   see 'Press ENTER'

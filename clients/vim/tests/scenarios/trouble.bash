@@ -305,6 +305,13 @@ scenario_changed_elsewhere() {
   see_gone 'Title: Their title'
 }
 
+# A concealed value is gone with the card.
+give_the_concealed_value_again() {
+  see '# ✗ .*•••• stands for no stored value'
+  type_line ':%s/^.Door code: \zs.*/4711'
+  see_gone '••••$'
+}
+
 # R1, R12: a card that another program deleted while it was edited can be saved as a new one; no draft stays.
 scenario_deleted_elsewhere() {
   local card
@@ -318,6 +325,8 @@ scenario_deleted_elsewhere() {
   type_line ':write'
   see 'Save yours as a new card'
   press s
+  give_the_concealed_value_again
+  type_line ':write'
   see 'saved'
   see 'Meeting room +Text'
   [[ $(evaluate 'b:quickvault.id') != "$card" ]] || complain 'it has the id of the deleted card'
@@ -340,6 +349,8 @@ scenario_deleted_elsewhere_and_leaving() {
   type_text 'ZZ'
   see 'Save yours as a new card'
   press s
+  give_the_concealed_value_again
+  type_text 'ZZ'
   see SHELL
   open_vim
   open_list

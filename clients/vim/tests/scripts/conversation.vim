@@ -275,7 +275,7 @@ function! Test_form() abort
   call Same('R21 also in the location list', len(getloclist(0)), 7)
   for [l:label, l:value] in items({'Title': '家', 'Tags': 'home，税务', 'Name': '王芳', 'Phone': '138 0013 8000',
         \ 'Province': '广东省', 'City': '深圳市', 'District': '南山区', 'Address': '科技路88号'})
-    execute 'silent %substitute/^' . l:label . ': \?$/' . l:label . ': ' . l:value
+    execute 'silent %substitute/^' . l:label . ': $/&' . l:value
   endfor
   call append(search('^Notes'), ['  one', '  # two'])
   call append('$', ['*Door: code: 4711#', '"a: b": c'])
