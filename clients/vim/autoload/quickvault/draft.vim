@@ -90,20 +90,14 @@ function! quickvault#draft#put(buffer) abort
   endif
 endfunction
 
+" The server may refuse to keep a text, such as one that is too long.  If it is locked, the message about that says so.
 function! s:answered(state, text, error) abort
-  if !empty(a:error)
-    call s:refused(a:state, a:text, a:error)
-  elseif has_key(a:state, 'sent')
+  if empty(a:error) && has_key(a:state, 'sent')
     let a:state.draft = a:text
+  elseif !empty(a:error)
+    call filter(a:state, {key, value -> key !=# 'draft' || get(a:state, 'sent', '') !=# a:text})
+    call quickvault#message#error(a:error.kind ==# 'vault.locked' ? '' : a:error)
   endif
-endfunction
-
-" The server does not keep a text, such as one that is too long.  If it is locked, the message about that says so.
-function! s:refused(state, text, error) abort
-  if has_key(a:state, 'draft') && get(a:state, 'sent', '') ==# a:text
-    call remove(a:state, 'draft')
-  endif
-  call quickvault#message#error(a:error.kind ==# 'vault.locked' ? '' : a:error)
 endfunction
 
 " Returns the parameters that save a form, or put its draft.
@@ -261,14 +255,14 @@ function! s:continue(draft, view) abort
   setlocal modified
   call winrestview(a:view)
   if get(a:draft, 'form', '') !=# l:state.form
-    call quickvault#server#request('draft/put', l:params, {error, result -> s:continued(l:state, a:draft, error)})
+    call quickvault#server#request('draft/put', l:params, {error, result -> s:continued(l:state, l:params.text, a:draft, error)})
   endif
 endfunction
 
-function! s:continued(state, draft, error) abort
-  if !empty(a:error)
-    call s:refused(a:state, get(a:state, 'sent', ''), a:error)
-  else
+" Deletes the draft that was put into a form once the server keeps the text under the name of that.
+function! s:continued(state, text, draft, error) abort
+  call s:answered(a:state, a:text, a:error)
+  if empty(a:error)
     call s:discard(s:name(a:draft))
   endif
 endfunction

@@ -69,32 +69,13 @@ scenario_draft_and_notification() {
   expect "$(evaluate '&modified')" 1 'unsaved changes'
 }
 
-# R12: what was undone does not come back after a lock.
-scenario_draft_undone() {
-  make_vault
-  open_vim
-  open_list
-  type_into_form
-  await draft_is_sent 'typed before'
-  type_text 'u'
-  see_gone '^typed before'
-  expect "$(evaluate '&modified')" 0 'unsaved changes'
-  command_line 'QuickVaultLock'
-  see 'Locked'
-  press Enter
-  see 'Master password:$'
-  type_line "$password"
-  see '# Text\.'
-  expect "$(evaluate 'empty(quickvault#server#wait("draft/get", {"client": "vim"}, 60000)[1].items)')" 1 'no draft'
-}
-
-# R12: a command that hides the form keeps what was typed.
+# R12: a command that hides the form, also from another window, keeps what was typed.
 scenario_draft_hidden() {
   make_vault
   open_vim
   open_list
   type_into_form
-  for command in hide 'buffer! cards'; do
+  for command in hide '1wincmd w | 2hide' '1wincmd w | 2close!' '1wincmd w | only!' 'buffer! cards'; do
     type_line ":$command"
     see 'There are unsaved changes from before'
     see_gone '^typed before'
@@ -105,23 +86,6 @@ scenario_draft_hidden() {
   done
   command_line 'write'
   see 'Changes saved'
-}
-
-# R12: so does one that closes its window from another window.
-scenario_draft_of_other_window() {
-  make_vault
-  open_vim
-  open_list
-  for command in 2hide 2close! only!; do
-    type_line ':call search("Meeting room")'
-    press e
-    see '^Title: Meeting room'
-    if [[ $command == 2hide ]]; then type_text 'Gotyped before'; press Escape; fi
-    see '^typed before'
-    command_line "1wincmd w | $command"
-    see 'There are unsaved changes from before'
-    see_gone '^typed before'
-  done
 }
 
 # R12: :qall! discards the drafts of all forms before the program ends.

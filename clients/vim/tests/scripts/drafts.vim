@@ -96,6 +96,7 @@ function! Test_draft_at_once() abort
     call Check('R12 it is the text', s:drafts()[0].text =~# l:event, s:drafts())
     undo
     doautocmd TextChanged
+    call Check('R12 what was undone is not kept', Await({-> empty(s:drafts())}), s:drafts())
   endfor
   bwipeout!
   unlet g:quickvault_draft_delay
