@@ -1,23 +1,6 @@
 # Concealed values in a form: what is drawn as concealed is, and nothing else; and nothing else completes from it.
 # shellcheck shell=bash disable=SC2154
 
-# R4: what looks like a concealed field in the text of a card is text, and is drawn and saved as such.
-scenario_concealed_in_a_text() {
-  make_vault
-  open_vim
-  open_list
-  press e
-  see '# Text\.'
-  type_text 'Go*PIN: 987654'
-  press Escape
-  see '^\*PIN: 987654'
-  command_line 'wq'
-  see_gone '# Text\.'
-  press Enter
-  see '^Text .*Floor 12|^ +\*PIN: 987654'
-  see '\*PIN: 987654'
-}
-
 # R8, R21: a value of several lines is concealed with all of them, also around the message about a problem.
 scenario_concealed_lines() {
   make_vault

@@ -300,7 +300,7 @@ endfunction
 " R4: a text survives its form unchanged.
 function! Test_text_is_exact() abort
   call FreshVault()
-  for l:text in ["# a\n--- b ---\n  c: d\n\n", "x\r\ny", " lead", "\n\nz"]
+  for l:text in ["# a\n--- b ---\n*PIN: 987654\n  c: d\n\n", "x\r\ny", " lead", "\n\nz"]
     let l:card = s:create('Exact', {'fields': {'text': l:text}})
     execute 'edit quickvault://edit/' . l:card.id
     call Check('form of ' . string(l:text), Await({-> s:text() =~# '--- Text ---'}), s:text())
