@@ -197,13 +197,13 @@ import VaultInterface
       #"{"encrypted":false,"items":[{"type":2,"name":"a","notes":"x","fields":[\#(fields)]}]}"#)
     #expect(file.entries[0].issues.map(\.code) == [.tooMany])
     var card = CardBuilder(.text, group: .personal, language: .english)
-    for _ in 0..<200_000 { card.addExtra("", "x") }
-    #expect(card.draft.extraFields.last?.label == "Field 200000")
+    for _ in 0..<40_000 { card.addExtra("", "x") }
+    #expect(card.draft.extraFields.last?.label == "Field 40000")
   }
 
   @Test("A renamed KeePass group has its last name only", .timeLimit(.minutes(15)))
   func severalNames() throws {
-    let names = String(repeating: "<Name>Some name</Name>", count: 200_000)
+    let names = String(repeating: "<Name>Some name</Name>", count: 50_000)
     let entry = "<Entry><String><Key>Title</Key><Value>a</Value></String></Entry>"
     let file = try read(
       "<KeePassFile><Root><Group><Name>Root</Name><Group>\(names)<Name>Bank</Name>\(entry)</Group></Group></Root></KeePassFile>"

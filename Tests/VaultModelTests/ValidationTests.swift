@@ -17,8 +17,8 @@ import Testing
   func countlessTags() {
     let draft = CardDraft(
       title: "a", group: .personal, type: .text, fields: ["text": "x"],
-      tags: (0..<300_000).map { " tag \($0 % 200_000)" })
-    #expect(draft.normalized().tags == (0..<200_000).map { "tag \($0)" })
+      tags: (0..<50_000).map { " tag \($0 % 40_000)" })
+    #expect(draft.normalized().tags == (0..<40_000).map { "tag \($0)" })
     #expect(issues(draft) == ["tags tooMany"])
   }
 
@@ -112,11 +112,12 @@ import Testing
     draft.tags[0] += "x"
     draft.tags.append("y")
     draft.extraFields[0].label += "x"
-    draft.extraFields.append(ExtraField(label: "more", value: String(repeating: "v", count: 100_001)))
+    draft.extraFields[1].value = String(repeating: "v", count: 100_001)
+    draft.extraFields.append(ExtraField(label: "", value: ""))
     #expect(
       issues(draft) == [
         "title tooLong", "tags tooMany", "tags tooLong", "text tooLong", "extraFields tooMany",
-        "extraFields[0].label tooLong", "extraFields[64].value tooLong",
+        "extraFields[0].label tooLong", "extraFields[1].value tooLong",
       ])
   }
 
