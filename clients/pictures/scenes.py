@@ -52,7 +52,8 @@ class Emacs(Scene):
         terminal.see(self.localized("Match", "匹配内容"), "样本路")
         yield "/ xihu"
         terminal.press("Enter", "n", "Enter")
-        terminal.see("91330106MA0DEM000Q")
+        # The page is drawn again once chafa has drawn the thumbnail.
+        terminal.see("91330106MA0DEM000Q", "▔")
         yield "RET n RET"
         terminal.press("Tab", "Tab", "Enter")
         # The message appears before the mode line is updated.
