@@ -26,18 +26,6 @@ public struct LockHolder: Hashable, Sendable {
     holder(of: path, KernelLock.all()) { $0.kind == "FLOCK" }
   }
 
-  /// Returns the process that has a vault open under another name, such as another hard link or a mount of the file alone: SQLite
-  /// keeps the log of each name by itself. nil if `/proc/locks` tells none.
-  ///
-  /// - Parameter path: without symbolic links.
-  static func underAnotherName(_ path: String) -> LockHolder? {
-    let locks = KernelLock.all().filter { $0.kind == "POSIX" && $0.process != getpid() }
-    guard !locks.isEmpty, let file = try? FileStatus(path: path).identity else { return nil }
-    let index = try? FileStatus(path: path + "-shm").identity
-    let known = Set(locks.filter { $0.file == index }.map(\.process))
-    return locks.first { $0.file == file && !known.contains($0.process) }.flatMap(LockHolder.init)
-  }
-
   /// Returns whether a process has locks on both files; nil if `/proc/locks` tells none on one of them.
   static func isSame(of path: String, and other: String) -> Bool? {
     let locks = KernelLock.all().filter { $0.kind == "POSIX" }
@@ -53,13 +41,11 @@ public struct LockHolder: Hashable, Sendable {
   ) -> LockHolder? {
     guard let file = try? FileStatus(path: path).identity else { return nil }
     let lock = locks.first { $0.isForWriting && $0.file == file && $0.process != getpid() && isMeant($0) }
-    return lock.flatMap(LockHolder.init)
-  }
-
-  private init?(_ lock: KernelLock) {
-    guard let name = try? FileBytes("/proc/\(lock.process)/comm").bytes(64, at: 0) else { return nil }
+    guard let lock, let name = try? FileBytes("/proc/\(lock.process)/comm").bytes(64, at: 0) else {
+      return nil
+    }
     let program = String(decoding: name.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    self.init(process: Int(lock.process), program: program)
+    return LockHolder(process: Int(lock.process), program: program)
   }
 }
 

@@ -38,7 +38,6 @@ extension VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus.ofRegularFile(at: path)
     try FileAccess.requireOwnDirectory(ofFileAt: Self.resolvedPath(path))
-    try requireOneName(Self.resolvedPath(path))
     if !appliesAnyLog { try StrayLog.moveAside(beside: path) }
     let connection = try connect(to: path, status)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
@@ -55,17 +54,6 @@ extension VaultFile {
       let isMixed = connection.lastCommit != nil && !OpenLog.hasLastFrame(connection)
       leave(connection, resolvedPath)
       throw isMixed ? StoreError(.changed) : error
-    }
-  }
-
-  /// Throws `.busy` while another process has the file open under another name.
-  ///
-  /// A process that opens or closes the vault under this name looks the same for a moment.
-  private static func requireOneName(_ path: String) throws {
-    for attempt in 1...50 {
-      guard let holder = LockHolder.underAnotherName(path) else { return }
-      guard attempt < 50 else { throw StoreError(.busy).held(by: holder) }
-      _ = poll(nil, 0, 10)
     }
   }
 
