@@ -78,7 +78,8 @@ extension SessionTests {
         let all = checks.withLock(\.self)
         // At least once for as many tags as take about a millisecond.
         #expect(all > count * Limits.tags / 500, "\(all)")
-        for limit in [1, all / 3, all / 2, all * 2 / 3, all - 1] {
+        // How many there are differs a little: the steps of sorting depend on the order of a set.
+        for limit in [1, all / 3, all / 2, all * 2 / 3, all * 9 / 10] {
           let checks = Mutex(0)
           let point = CancellationPoint { _ in
             try checks.withLock { count in
