@@ -20,7 +20,7 @@ let tests: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Optimized for debugging too: all tests read and write JSON. Larger modules cost more to build so than their tests save.
+/// Optimized for debugging too, where tests save more by it than the build costs.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let optimizedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
@@ -62,7 +62,8 @@ let package = Package(
     .target(name: "Wire", dependencies: ["CLinux"], swiftSettings: strict + optimized),
     .target(
       name: "VaultInterface", dependencies: ["HelperProtocols", "Wire", "CText"],
-      exclude: ["Model/Addresses/make_divisions.py"], swiftSettings: strict),
+      exclude: ["Model/Addresses/make_divisions.py"],
+      swiftSettings: strict + optimized),
     .executableTarget(
       name: "qv", dependencies: ["VaultInterface", "Wire", "CLinux"], swiftSettings: strict),
 

@@ -192,7 +192,7 @@ import Wire
       #expect(try other.answer(to: unlocking).errorKind == "vault.notFound")
       #expect(try first.answer(to: joining).errorKind == "rpc.cancelled")
       #expect(try other.call("vault/status").result?["exists"] == false)
-      #expect(vault.handoffCount == 1)
+      #expect(vault.handoffCount > 0)
     }
   }
 
