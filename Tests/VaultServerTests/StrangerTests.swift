@@ -180,19 +180,23 @@ import Wire
       let (first, other) = (try vault.connect(), try vault.connect())
       let folder = vault.directory.appending("folder")
       try Self.forgeKeyFiles(in: folder)
-      let joining = try first.send(
-        "sync/join", #"{"folder":"\#(folder)","password":"correct horse 电池","progressToken":7}"#)
+      let join = #"{"folder":"\#(folder)","password":"correct horse 电池","progressToken":7}"#
+      let cancelled = try first.send("sync/join", join)
       _ = try first.message("$/progress")
-      // All at once, since the keys are derived meanwhile. An unlock would replace the process, which has the other password.
-      let status = try other.send("vault/status")
-      let unlocking = try other.send("session/unlock", SharedClient.password)
       try first.program.channel.send(
-        #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(joining)}}"#)
-      #expect(try other.answer(to: status).result?["exists"] == false)
-      #expect(try other.answer(to: unlocking).errorKind == "vault.notFound")
-      #expect(try first.answer(to: joining).errorKind == "rpc.cancelled")
+        #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(cancelled)}}"#)
+      #expect(try first.answer(to: cancelled).errorKind == "rpc.cancelled")
       #expect(try other.call("vault/status").result?["exists"] == false)
-      #expect(vault.handoffCount > 0)
+      #expect(vault.handoffCount == 1)
+      let joining = try first.send("sync/join", join)
+      _ = try first.message("$/progress")
+      #expect(try other.call("vault/status").result?["exists"] == false)
+      // It would replace the process, which has the other password.
+      #expect(try other.call("session/unlock", SharedClient.password).errorKind == "vault.notFound")
+      #expect(vault.handoffCount == 1)
+      #expect(try first.answer(to: joining).errorKind == "sync.wrongPassword")
+      #expect(try other.call("vault/status").result?["exists"] == false)
+      #expect(vault.handoffCount == 2)
     }
   }
 
