@@ -21,16 +21,28 @@ extension VaultSession {
     _ draft: CardDraft, lacksGroup: Bool = false
   ) throws -> (card: Card, warnings: [Issue]) {
     let vault = try unlocked()
-    let (draft, warnings) = try draft.checked(lacksGroup: lacksGroup)
+    let checked = try draft.checked(lacksGroup: lacksGroup)
+    return try insertCard(into: vault) { _, _ in checked }
+  }
+
+  /// Stores a new card under a random id.
+  ///
+  /// - Parameter contents: returns the checked contents and warnings, and makes other changes of the same transaction.
+  func insertCard(
+    into vault: OpenVault,
+    _ contents: (borrowing WriteTransaction, inout VaultChange) throws -> (
+      draft: CardDraft, warnings: [Issue]
+    )
+  ) throws -> (card: Card, warnings: [Issue]) {
     while true {
       let id = try Identifier.random()
       do {
-        let card = try vault.change { transaction, change in
+        return try vault.change { transaction, change in
+          let (draft, warnings) = try contents(transaction, &change)
           let card = Card(draft, id: id, at: vault.timeOfChange(clock))
           try vault.insert(card, transaction, &change)
-          return card
+          return (card, warnings)
         }
-        return (card, warnings)
       } catch StoreError.rowIDCollision {
         continue
       }
@@ -48,11 +60,9 @@ extension VaultSession {
   ) throws -> (card: Card, warnings: [Issue]) {
     let vault = try unlocked()
     return try vault.change { transaction, vaultChange in
-      let card = try vault.card(id, at: revision, in: transaction.read)
-      guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
-      let (changed, warnings) = try change.applied(to: card, at: vault.timeOfChange(clock))
-      try vault.replace(card, with: changed, transaction, &vaultChange)
-      return (changed, warnings)
+      try vault.replaceCard(id, at: revision, transaction, &vaultChange) { card in
+        try change.applied(to: card, at: vault.timeOfChange(clock))
+      }
     }
   }
 
@@ -104,5 +114,21 @@ extension VaultSession {
   public func restoreCard(named name: String) throws -> Card {
     guard let id = try unlocked().deletedCard(named: name) else { throw VaultError.cardNotFound(nil) }
     return try restoreCard(id)
+  }
+}
+
+extension OpenVault {
+  /// Replaces a card by its next revision.
+  ///
+  /// - Parameter changed: returns the next revision, and warnings about its values.
+  func replaceCard(
+    _ id: Identifier, at revision: Int?, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange, _ changed: (Card) throws -> (card: Card, warnings: [Issue])
+  ) throws -> (card: Card, warnings: [Issue]) {
+    let card = try card(id, at: revision, in: transaction.read)
+    guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
+    let next = try changed(card)
+    try replace(card, with: next.card, transaction, &change)
+    return next
   }
 }

@@ -33,35 +33,25 @@ extension VaultSession {
       let seen = try vault.reading { try vault.card(id, at: revision, in: $0) }
       let contents = edited.contents(over: seen.draft)
       guard contents.says(seen.draft) else {
-        return try vault.change { transaction, change in
-          let card = try vault.card(id, at: revision, in: transaction.read)
-          guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
-          let isSeen = card.draft == seen.draft
-          let (draft, warnings) = try (isSeen ? contents : edited.contents(over: card.draft)).checked()
-          let changed = card.replaced(by: draft, at: vault.timeOfChange(clock))
-          try vault.replace(card, with: changed, transaction, &change)
+        let (card, warnings) = try vault.change { transaction, change in
+          let saved = try vault.replaceCard(id, at: revision, transaction, &change) { card in
+            let isSeen = card.draft == seen.draft
+            let (draft, warnings) = try (isSeen ? contents : edited.contents(over: card.draft)).checked()
+            return (card.replaced(by: draft, at: vault.timeOfChange(clock)), warnings)
+          }
           try vault.discardDraft(form, transaction, &change)
-          return SavedForm(card: changed, effect: .updated, warnings: warnings)
+          return saved
         }
+        return SavedForm(card: card, effect: .updated, warnings: warnings)
       }
       try discardDraft(form)
       return SavedForm(card: seen, effect: .none, warnings: [])
     }
-    while true {
-      let id = try Identifier.random()
-      do {
-        return try vault.change { transaction, change in
-          let stored = try vault.draft(of: form, in: transaction.read)
-          let (draft, warnings) = try edited.contents(over: stored).checked()
-          let card = Card(draft, id: id, at: vault.timeOfChange(clock))
-          try vault.insert(card, transaction, &change)
-          try vault.discardDraft(form, transaction, &change)
-          return SavedForm(card: card, effect: .created, warnings: warnings)
-        }
-      } catch StoreError.rowIDCollision {
-        continue
-      }
+    let (card, warnings) = try insertCard(into: vault) { transaction, change in
+      try vault.discardDraft(form, transaction, &change)
+      return try edited.contents(over: vault.draft(of: form, in: transaction.read)).checked()
     }
+    return SavedForm(card: card, effect: .created, warnings: warnings)
   }
 }
 

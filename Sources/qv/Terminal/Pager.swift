@@ -1,6 +1,6 @@
 import VaultInterface
 
-/// Shows lines on the alternate screen of the terminal, so that nothing stays in the scrollback, until a key or a lock ends it.
+/// Shows lines on the alternate screen of the terminal, so that the scrollback does not keep them, until a key or a lock ends it.
 enum Pager {
   static func show(_ lines: [String], _ invocation: Invocation) throws(Failure) {
     let connection = try invocation.vault.connected()
