@@ -248,6 +248,7 @@ scenario_privacy_without_events() {
   command_line 'cclose'
   command_line 's/LINEQV/COMMANDQV/e'
   type_text 'q:'
+  see '\[Command Line\]'
   see '^:s/LINEQV/COMMANDQV/e'
   type_text 'k"byy'
   press_until_gone C-c '\[Command Line\]'
