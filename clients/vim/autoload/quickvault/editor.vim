@@ -155,7 +155,7 @@ endfunction
 " Runs a program in a terminal in the current window, in a buffer with a name.  OnExit gets its exit status once all output is there.  Sets the job and the buffer of what describes the run.
 function! quickvault#editor#open_terminal(command, name, environment, run, OnExit) abort
   if has('nvim')
-    let l:options = {'env': a:environment, 'on_exit': {job, status, event -> timer_start(0, {-> a:OnExit(status)})}}
+    let l:options = {'env': a:environment, 'on_exit': {job, status, event -> s:await_lines(a:run.buffer, {-> a:OnExit(status)}, 40)}}
     noautocmd enew
     setlocal nonumber norelativenumber signcolumn=no foldcolumn=0
     let a:run.job = has('nvim-0.11') ? jobstart(a:command, extend(l:options, {'term': v:true})) : termopen(a:command, l:options)
@@ -168,6 +168,12 @@ function! quickvault#editor#open_terminal(command, name, environment, run, OnExi
           \ 'close_cb': {channel -> [timer_stop(l:timer), timer_start(0, {-> a:OnExit(job_info(a:run.job).exitval)})]}})
     let a:run.job = term_getjob(a:run.buffer)
   endif
+endfunction
+
+" Calls Finish once the buffer of Neovim's terminal has all output, which it shows with a delay and ends with a line of its own.
+function! s:await_lines(buffer, Finish, tries) abort
+  let l:has_all = !bufexists(a:buffer) || matchstr(join(getbufline(a:buffer, 1, '$'), "\n"), '[^\n]*\ze\n*$') =~# '^\[Process exited'
+  call timer_start(l:has_all ? 0 : 5, l:has_all || a:tries == 0 ? {-> a:Finish()} : {-> s:await_lines(a:buffer, a:Finish, a:tries - 1)})
 endfunction
 
 " Passes keys to the program in the terminal of the current window, as Vim does by itself.

@@ -149,6 +149,7 @@ endfunction
 
 " Shows what was printed, in place of the terminal; closes the window if nothing was.
 function! s:finish(run, status) abort
+  call quickvault#privacy#drop_recording()
   call remove(s:running, a:run.number)
   let s:printed = a:run.is_locked ? [] : quickvault#editor#terminal_lines(a:run.buffer)
   let l:name = s:name(a:run.words)

@@ -8,7 +8,7 @@ answer_qv() {
 }
 
 # Whether qv has ended and its view is there.
-qv_has_ended() { shows '^quickvault://qv/' && hides '\[running\]|-- TERMINAL --'; }
+qv_has_ended() { shows '^quickvault://qv/' && hides '\[(running|finished)\]|-- TERMINAL --'; }
 
 leave_view() {
   await qv_has_ended
@@ -29,9 +29,10 @@ scenario_qv() {
   expect "$(evaluate 'winwidth(0) < &columns')" 1 'the width'
   expect "$(evaluate 'len(filter(range(1, bufnr("$")), "getbufvar(v:val, \"&buftype\") ==# \"terminal\""))')" 0 'terminals'
   expect "$(evaluate 'histget(":", -1) . execute("history :")' | grep -c 'Harb')" 0 'titles in the history'
+  # The view of this run is the fifth buffer; the old one shows the same until then.
   press R
   answer_qv
-  await qv_has_ended
+  see '^quickvault://qv/5 '
   see '招商银行深圳分行'
   press q
   see_gone '招商银行深圳分行'
