@@ -2,15 +2,18 @@
 
 PREFIX ?= $(HOME)/.local
 SWIFT ?= swift
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib
+# The Swift tests link the modules of the released programs, so nothing is built twice. They reach what is internal there.
+OPTIMIZED = -c release -Xswiftc -enable-testing
+RELEASE = $(SWIFT) build $(OPTIMIZED)
+TESTED = $(SWIFT) test $(OPTIMIZED) --skip-build
 RELEASED = .build/release
 
 # The suites of both parts of the tests, the long ones first. `make test-NAME` runs a suite in full.
 QUICK = build emacs vim swift shell carrier imaging protocol desktop sync editors documents pinentry lint
-MORE = build-more soak swift-more emacs vim shell carrier imaging desktop sync editors documents sanitizers
+MORE = build-more reproducible soak swift-more emacs vim shell carrier imaging desktop sync editors documents sanitizers
 
 .PHONY: help demo release programs setup bench bench-record bench-quick bench-build test test-more test-times test-changed test-again test-more-again
-.PHONY: setup-test build-tests build-more interface lint test-packages test-reproducible coverage sanitize
+.PHONY: setup-test build-tests build-more interface lint test-packages coverage sanitize
 .PHONY: $(addprefix test-,$(sort $(QUICK) $(MORE)))
 .PHONY: soak soak-vault soak-sync soak-sanitizers soak-fuzz simulation
 .PHONY: fuzz helpers install uninstall deb tarball pictures manual clean
@@ -48,7 +51,7 @@ test-times: ## run all tests, and write how long each suite takes into CONTRIBUT
 test-changed: setup-test ## run the tests that the changes since main can break; BASE=REVISION compares with another
 	Tests/changed $(BASE)
 
-# What users run is tested: only the Swift tests take their programs from the debug build.
+# What users run is tested.
 test test-more test-again test-more-again: export QUICKVAULT_PROGRAM = $(CURDIR)/$(RELEASED)/quickvault
 
 # All programs as for a release.
@@ -59,26 +62,26 @@ setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages Sources/quickvault-carrier/packages \
 	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/SyncTests/packages Tests/packages-desktop Tests/packages-carrier Tests/packages-editors Tests/packages-soak $(wildcard clients/*/tests/packages)
 
-build-tests test-build: ## build the Swift tests and all programs for debugging
-	$(SWIFT) build --build-tests
+build-tests test-build: ## build the Swift tests and all programs
+	$(RELEASE) --build-tests
 
 # Benchmarks, the simulation, and the replay of fuzzing, with their tests.
 build-more test-build-more test-swift-more soak-sync soak-sanitizers bench-build simulation: export QUICKVAULT_MORE = 1
 build-more test-build-more:
-	$(SWIFT) build --build-tests
+	$(RELEASE) --build-tests
 
 # With all of a thousand tests begun at once, each step of one waits for all the others, and some pass their deadline.
 test-swift test-swift-more: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 # Suites for make test-more.
 EXHAUSTIVE = ^(Benchmark|Fuzz)Tests|Exhaustive|DamageSweep|MergedPastLimit
-test-swift: build-tests ## run the Swift tests but the exhaustive ones
-	$(SWIFT) test --skip-build --skip '$(EXHAUSTIVE)'
+test-swift: build-tests ## run the Swift tests but the exhaustive ones; SELECTED=PATTERN runs those whose names match
+	$(TESTED) --skip '$(EXHAUSTIVE)' $(if $(SELECTED),--filter '$(SELECTED)')
 
 test-swift-more: build-more ## run the exhaustive Swift tests
-	$(SWIFT) test --skip-build --filter '$(EXHAUSTIVE)'
+	$(TESTED) --filter '$(EXHAUSTIVE)'
 
 interface: build-tests ## write protocol/openrpc.json and the table of LIMITS.md of the sources and of protocol/interface
-	QUICKVAULT_INTERFACE=write $(SWIFT) test --skip-build --filter InterfaceTests
+	QUICKVAULT_INTERFACE=write $(TESTED) --filter InterfaceTests
 	protocol/interface.py limits >.build/LIMITS.md && cp .build/LIMITS.md protocol/LIMITS.md
 
 lint test-lint: ## check the format of Swift, shell, JSON and Python files
@@ -135,7 +138,7 @@ test-soak: ## run short versions of the soak tests
 	Tests/Soak/load.py "$$QUICKVAULT_PROGRAM" 40 5000
 	Tests/Soak/leaks.py "$$QUICKVAULT_PROGRAM" 20
 	Tests/Soak/shared.py "$$QUICKVAULT_PROGRAM" 15 2000
-	Tests/Soak/simulation.py .build/debug/sync-simulation 4 200 1000 26
+	Tests/Soak/simulation.py $(RELEASED)/sync-simulation 4 200 1000 26
 	Tests/Soak/merge_model.py 2000
 
 coverage: setup-test ## measure which lines the Swift tests reach, and write the figures into CONTRIBUTING.md
@@ -172,8 +175,8 @@ soak-vault:
 soak-sync:
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault SYNC_CHANGES=2000 SYNC_JUNK=100000 Tests/SyncTests/run
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers test_account_kills
-	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --skip-build --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
-	QUICKVAULT_MERGES=$(HISTORIES) QUICKVAULT_STEPS=450 $(SWIFT) test --skip-build --filter 'SyncTests/randomHistories'
+	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(TESTED) --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
+	QUICKVAULT_MERGES=$(HISTORIES) QUICKVAULT_STEPS=450 $(TESTED) --filter 'SyncTests/randomHistories'
 	Tests/Soak/merge_model.py 100000
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault Tests/EditorTests/run kate
 

@@ -1,24 +1,34 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A warning ends a build for debugging. A release also builds with a later compiler that warns of more.
-let warnings = SwiftSetting.treatAllWarnings(as: .error, .when(configuration: .debug))
+/// A warning ends a build by the compiler that the sources are checked with. A later one warns of more.
+#if compiler(<6.4)
+  let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+#else
+  let warnings: [SwiftSetting] = []
+#endif
 
 /// Every target of the vault process: strict memory safety, explicit existentials, imports internal by default.
-let strict: [SwiftSetting] = [
-  warnings,
-  .strictMemorySafety(),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
+let strict =
+  warnings + [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
 
 /// Tests call C and Foundation freely, so strict memory safety would only add noise there.
-let tests: [SwiftSetting] = [
-  warnings,
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
+let tests =
+  warnings + [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .unsafeFlags(["-Onone"], .when(configuration: .release)),
+  ]
+
+/// A released program holds the Swift runtime, so that it runs where Swift is not installed. The tests need the one that their
+/// library uses. The last setting wins: that of the first dependency of WebCarrierTests, since a link visits the test targets by
+/// their names backwards, and each one's dependencies backwards. So that target depends on the programs that others need.
+let standalone: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+let installedRuntime: [LinkerSetting] = [.unsafeFlags(["-no-static-stdlib"], .when(configuration: .release))]
 
 /// Optimized for debugging too, where tests save more by it than the build costs.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -65,7 +75,8 @@ let package = Package(
       exclude: ["Model/Addresses/make_divisions.py"],
       swiftSettings: strict + optimized),
     .executableTarget(
-      name: "qv", dependencies: ["VaultInterface", "Wire", "CLinux"], swiftSettings: strict),
+      name: "qv", dependencies: ["VaultInterface", "Wire", "CLinux"], swiftSettings: strict,
+      linkerSettings: standalone),
 
     // The vault and its service.
     .target(name: "VaultCrypto", dependencies: ["Wire", "CGcrypt"], swiftSettings: strict),
@@ -83,24 +94,24 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "quickvault", dependencies: ["Service", "VaultInterface", "Wire", "CLinux", "CForget"],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: standalone),
 
     // Programs that do for the vault what it must not do itself.
     .target(name: "HelperProtocols", dependencies: ["Wire"], swiftSettings: strict),
     .target(name: "ImagingFormats", dependencies: ["Wire"], swiftSettings: strict),
     .executableTarget(
       name: "quickvault-imaging", dependencies: ["ImagingFormats", "Wire", "CImaging"], exclude: ["packages"],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: standalone),
     .executableTarget(
       name: "quickvault-desktop", dependencies: ["HelperProtocols", "Wire", "CSystemd", "CLinux"],
-      exclude: ["packages"], swiftSettings: strict),
+      exclude: ["packages"], swiftSettings: strict, linkerSettings: standalone),
     .target(
       name: "WebCarrier",
       dependencies: ["HelperProtocols", "Wire", "CWeb", "CGcrypt", "CLinux"],
       swiftSettings: strict),
     .executableTarget(
       name: "quickvault-carrier", dependencies: ["WebCarrier", "HelperProtocols", "Wire", "CLinux"],
-      exclude: ["packages"], swiftSettings: strict),
+      exclude: ["packages"], swiftSettings: strict, linkerSettings: standalone),
 
     .testTarget(name: "JSONTests", dependencies: ["Wire", "TestSamples"], swiftSettings: tests),
     .testTarget(name: "EventLoopTests", dependencies: ["Wire", "TestSupport"], swiftSettings: tests),
@@ -117,7 +128,11 @@ let package = Package(
       name: "CarrierProtocolTests", dependencies: ["HelperProtocols", "Wire", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
-      name: "WebCarrierTests", dependencies: ["WebCarrier", "HelperProtocols"], swiftSettings: tests),
+      name: "WebCarrierTests",
+      dependencies: [
+        "TestSupport", "WebCarrier", "HelperProtocols", "qv", "quickvault", "quickvault-imaging",
+      ],
+      swiftSettings: tests),
     .testTarget(
       name: "VaultModelTests", dependencies: ["VaultInterface", "Wire", "TestSamples", "CText"],
       swiftSettings: tests),
@@ -187,7 +202,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support",
       exclude: ["socket_client.py", "socket_crowd.py"],
-      swiftSettings: tests),
+      swiftSettings: tests, linkerSettings: installedRuntime),
   ]
 )
 
