@@ -66,7 +66,8 @@ import Testing
   func bytes(onSockets: Bool) async throws {
     let conversation = try await Conversation(onSockets: onSockets)
     var generator = SystemRandomNumberGenerator()
-    let sent = (0..<1 << 20).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
+    // A status byte at the end would be taken for one.
+    let sent = (0..<1 << 20).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } } + [0x0A]
     async let written: Void = blocking {
       try conversation.write(sent)
       close(conversation.writing)
