@@ -9,7 +9,7 @@ TESTED = $(SWIFT) test $(OPTIMIZED) --skip-build
 RELEASED = .build/release
 
 # The suites of both parts of the tests, the long ones first. `make test-NAME` runs a suite in full.
-QUICK = build emacs vim swift shell carrier imaging protocol desktop sync editors documents pinentry lint
+QUICK = build emacs vim swift shell carrier imaging protocol counts desktop sync editors documents pinentry lint
 MORE = build-more reproducible soak swift-more emacs vim shell carrier imaging desktop sync editors documents sanitizers
 
 .PHONY: help demo release programs setup bench bench-record bench-quick bench-build test test-more test-times test-changed test-again test-more-again
@@ -120,6 +120,9 @@ test-sync: ## test one vault on several machines over Syncthing, git, rclone, We
 
 test-protocol: ## test the checks of messages, the independent readers in Python, the testkit and the vectors
 	Tests/run-suite protocol $(PART:%=--%)
+
+test-counts: ## compare the system calls, allocations and writes of each method with Tests/Counts/counts.json
+	Tests/Counts/run $(PART:%=--%)
 
 test-documents: ## run the commands in the documents and check their links
 	Tests/Documents/run $(PART:%=--%)

@@ -13,7 +13,7 @@ def program(name):
         raise SystemExit('QUICKVAULT_PROGRAM is not set: QUICKVAULT_PROGRAM=$(Tests/find-program)')
     path = pathlib.Path(os.environ["QUICKVAULT_PROGRAM"]).with_name(name)
     if not path.exists():
-        raise SystemExit(f"{path} does not exist: run 'swift build' first")
+        raise SystemExit(f"{path} does not exist: run 'make programs' first")
     return str(path)
 
 

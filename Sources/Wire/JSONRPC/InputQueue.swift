@@ -18,6 +18,10 @@ struct InputQueue {
   /// The error after which no further frame can be found.
   private(set) var error: StreamError?
 
+  /// The bytes that the next read takes at most: few for a request by itself, more when the last read left some.
+  private var portion = Self.smallPortion
+  private static let smallPortion = 4 << 10
+
   /// The bytes that were read of a message that is not complete.
   var begunSize: Int { reader.pendingCount }
 
@@ -41,7 +45,7 @@ struct InputQueue {
   ///
   /// - Parameter longest: the length of the longest message that is kept; asked only for one over ``ConnectionLimits/least``.
   mutating func read(from descriptor: Int32, isSocket: Bool, longest: @autoclosure () -> Int) {
-    let (count, code) = unsafe withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+    let (count, code) = unsafe withUnsafeTemporaryAllocation(byteCount: portion, alignment: 16) { buffer in
       let count =
         unsafe isSocket
         ? recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
@@ -58,6 +62,7 @@ struct InputQueue {
       reader.end()
       hasEnded = true
     }
+    portion = count == portion ? 64 << 10 : Self.smallPortion
     cut(longest: longest())
   }
 
