@@ -135,6 +135,7 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "VaultModelTests", dependencies: ["VaultInterface", "Wire", "TestSamples", "CText"],
+      exclude: ["pasted"],
       swiftSettings: tests),
     .testTarget(
       name: "VaultExchangeTests",

@@ -78,14 +78,16 @@ struct Regions {
           Match(level: 0, count: 0, province: candidate, city: city ?? own, district: district))
       }
       guard level <= 1 else { continue }
-      for place in candidate.cities where city == nil || city?.name == place.name {
+      for place in candidate.cities where city == nil || city?.name == place.name || contains(place) {
         consider(place.names, Match(level: 1, count: 0, province: candidate, city: place, district: district))
       }
     }
     let add = { (province: Divisions.Province, city: Divisions.City) in
       for place in city.districts where district == nil || district?.name == place.name {
-        // A name of two characters such as 东区 is anywhere, and without a city no abbreviation is sure.
-        let names = place.names.filter { self.city != nil || !$0.isShort && $0.scalars.count > 2 }
+        // A name of two characters such as 东区 is anywhere, and without a province no abbreviation is sure.
+        let names = place.names.filter { name in
+          self.city != nil || (name.isShort ? self.province != nil : name.scalars.count > 2)
+        }
         consider(names, Match(level: 2, count: 0, province: province, city: city, district: place))
       }
     }
@@ -104,6 +106,11 @@ struct Regions {
       best = isUnclear ? nil : known
     }
     return best
+  }
+
+  /// Whether the known city is above another: 伊犁州 has two prefectures below it.
+  private func contains(_ place: Divisions.City) -> Bool {
+    city?.name == "伊犁哈萨克自治州" && ["塔城地区", "阿勒泰地区"].contains(place.name)
   }
 
   /// A province without its suffix before a city or district with its own, as in 新疆石河子市.
