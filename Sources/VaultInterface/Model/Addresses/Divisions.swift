@@ -68,6 +68,10 @@ struct Divisions: Sendable {
     if official.count > 2, let last = official.last, suffixes.unicodeScalars.contains(last) {
       names.append(Name(scalars: Array(official.dropLast()), isShort: true))
     }
+    // 浦东新区 is 浦东 for short.
+    if official.count > 3, official.suffix(2).elementsEqual("新区".unicodeScalars) {
+      names.append(Name(scalars: Array(official.dropLast(2)), isShort: true))
+    }
     // The longest first: 恩施州 before 恩施.
     names.sort { $0.scalars.count > $1.scalars.count }
     return (String(String.UnicodeScalarView(official)), names)

@@ -28,13 +28,19 @@ struct Regions {
         position = Self.skipSeparators(folded, position + filler.unicodeScalars.count)
       }
       (level, isTaken) = (found.level + 1, true)
+      // The list writes 县 for the city of the counties of Chongqing.
+      if province?.isMunicipality ?? false, district == nil, folded[position...].first == "县",
+        match(folded[(position + 1)...], from: 2, abbreviates) != nil
+      {
+        position += 1
+      }
     }
     return isTaken || position == folded.count
       ? String(String.UnicodeScalarView(scalars[position...])) : text
   }
 
   /// What the list writes where there is no city or district.
-  private static let fillers = ["市辖区", "省直辖县级行政区划", "自治区直辖县级行政区划", "省直辖", "自治区直辖"]
+  private static let fillers = ["市辖区", "省直辖县级行政区划", "自治区直辖县级行政区划", "省直辖", "自治区直辖", "辖区"]
 
   private static func skipSeparators(_ text: [Unicode.Scalar], _ start: Int) -> Int {
     var position = start
@@ -149,7 +155,7 @@ struct Regions {
 
   // MARK: Zones
 
-  private static let zones = ["开发区", "高新区", "经开区", "工业园区", "新区", "保税区", "示范区", "管理区", "度假区", "合作区"]
+  private static let zones = ["开发区", "高新区", "高新园区", "经开区", "工业园区", "新区", "保税区", "示范区", "管理区", "度假区", "合作区"]
 
   /// Takes a development zone, which stands in a district's place, from the start of a text after a city that has
   /// districts; nil if there is none. 科技新区大道 and 阳光新区3栋 are none.

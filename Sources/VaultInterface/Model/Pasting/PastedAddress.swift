@@ -1,25 +1,25 @@
 /// The address that a pasted text says: receiver, phone, divisions, street.
 struct PastedAddress {
-  private(set) var text: PastedText
+  var text: PastedText
   let parts: [PastedPart]
   /// The values by the keys of an address card, without notes.
-  private(set) var fields: [String: String] = [:]
+  var fields: [String: String] = [:]
   /// What the address has of the text.
-  private(set) var length = 0
-  private var phones: [Range<Int>] = []
+  var length = 0
+  var phones: [Range<Int>] = []
+  /// The values of labels that name a division.
+  var labelled: [PastedLabel: String] = [:]
 
   init(_ text: PastedText, _ parts: [PastedPart]) {
     (self.text, self.parts) = (text, parts)
-    for part in parts where Self.kept.contains(part.label) == false {
+    for part in parts where !Self.kept.contains(part.label) {
       self.text.take(part.whole.lowerBound..<part.value.lowerBound)
     }
     takePhones()
     takePostalCode()
     takeName()
     takeRegions()
-    let pieces = self.pieces
-    let address = addressPieces(pieces)
-    takeAddress(address.map { pieces[$0] }, pieces, address)
+    takeStreet()
     for phone in phones.dropFirst() { self.text.release(phone) }
     fields["notes"] = self.text.rest
     fields = fields.filter { !$0.value.isEmpty }
@@ -30,10 +30,7 @@ struct PastedAddress {
     nil, .other, .company, .taxId, .bank, .account, .bankAndAccount,
   ]
   /// Labels whose values may be a part of the address, beside text without a label.
-  private static let free: Set<PastedLabel?> = [nil, .address, .addressAndPhone, .name, .phone, .postalCode]
-
-  private var regionWords: [String] = []
-  private var labelled: [PastedLabel: String] = [:]
+  static let free: Set<PastedLabel?> = [nil, .address, .addressAndPhone, .name, .phone, .postalCode]
 
   /// Whether a part has a label that is written as one.
   func has(_ labels: PastedLabel...) -> Bool {
@@ -109,121 +106,8 @@ struct PastedAddress {
     }
   }
 
-  // MARK: The street
-
-  /// What is left of the parts that may have the address, in pieces.
-  private var pieces: [Range<Int>] {
-    parts.filter { Self.free.contains($0.label) }.flatMap { text.pieces(in: $0.value) }
-  }
-
-  /// The indices of the pieces that are the address; also takes the name.
-  private mutating func addressPieces(_ pieces: [Range<Int>]) -> Range<Int> {
-    var pieces = pieces
-    let labelled = parts.first {
-      $0.label == .address || $0.label == .addressAndPhone && !text.pieces(in: $0.value).isEmpty
-    }
-    var sequence = 0..<0
-    if let labelled, let first = pieces.firstIndex(where: { labelled.value.contains($0.lowerBound) }) {
-      var end = first
-      while end < pieces.count, labelled.value.contains(pieces[end].lowerBound) { end += 1 }
-      while end < pieces.count, isNextLine(pieces[end - 1], pieces[end]), text.isAddress(pieces[end]),
-        text.nameScore(pieces[end]) < 3
-      {
-        end += 1
-      }
-      while fields["name"] == nil, end > first + 1, isNameOnly(pieces[end - 1]) { end -= 1 }
-      sequence = first..<end
-    } else if let start = start(pieces) {
-      sequence = start..<end(pieces, from: start)
-    }
-    takeNamePiece(&pieces, outside: sequence)
-    return sequence
-  }
-
-  private func isNameOnly(_ piece: Range<Int>) -> Bool {
-    text.nameScore(piece) >= 3 && !text.isAddress(piece)
-  }
-
-  /// Whether only separators and ends of lines are between two pieces.
-  private func isNextLine(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-    (one.upperBound..<other.lowerBound).allSatisfy { text.isFree($0) && text.isSeparator($0) }
-  }
-
-  /// The pieces from an index on, as far as nothing else is between them.
-  private func run(_ pieces: [Range<Int>], from start: Int) -> Range<Int> {
-    var end = start + 1
-    while end < pieces.count, end - start < 8, isNextLine(pieces[end - 1], pieces[end]) { end += 1 }
-    let limit = min(pieces[end - 1].upperBound, pieces[start].lowerBound + 160)
-    return pieces[start].lowerBound..<limit
-  }
-
-  private func region(_ pieces: [Range<Int>], _ start: Int) -> RegionalAddress? {
-    let address = RegionalAddress(street: text.text(run(pieces, from: start)), abbreviates: true)
-    return address.province.isEmpty ? nil : address
-  }
-
-  /// The first piece that begins an address, which is not a name that is a place's too.
-  private mutating func start(_ pieces: [Range<Int>]) -> Int? {
-    let regions = pieces.indices.prefix(40).map { region(pieces, $0) }
-    let candidates = regions.indices.filter { regions[$0] != nil }
-    for index in candidates {
-      guard let region = regions[index] else { continue }
-      let isName = fields["name"] == nil && pieces[index].count <= 4 && text.nameScore(pieces[index]) > 0
-      let run = run(pieces, from: index)
-      let street = run.upperBound - region.street.unicodeScalars.count
-      let isOther = candidates.contains { later in
-        guard later > index, pieces[later].lowerBound >= street, let other = regions[later] else {
-          return false
-        }
-        return other.province != region.province || !region.city.isEmpty && other.city != region.city
-      }
-      if isName, isOther { continue }
-      return index
-    }
-    let hasLabel = fields["name"] != nil || !phones.isEmpty
-    return hasLabel || labelled.isEmpty == false
-      ? pieces.indices.first {
-        text.isStreet(pieces[$0]) && pieces[$0].contains(where: text.isDigit)
-          || !labelled.isEmpty && text.isAddress(pieces[$0])
-      }
-      : nil
-  }
-
-  /// Where the address ends that begins with a piece.
-  private func end(_ pieces: [Range<Int>], from start: Int) -> Int {
-    var end = start + 1
-    if let region = region(pieces, start) {
-      let run = run(pieces, from: start)
-      let street = run.upperBound - region.street.unicodeScalars.count
-      while end < pieces.count, pieces[end].lowerBound < street, run.contains(pieces[end].lowerBound) {
-        end += 1
-      }
-      // The street is not a name, but may have any other word.
-      let isOver = pieces[end - 1].upperBound <= street
-      if isOver, end < pieces.count, isNextLine(pieces[end - 1], pieces[end]), !isNameOnly(pieces[end]),
-        pieces[end].count > 1
-      {
-        end += 1
-      }
-    }
-    while end < pieces.count, isNextLine(pieces[end - 1], pieces[end]) {
-      if text.isAddress(pieces[end]),
-        !(text.nameScore(pieces[end]) >= 3 && fields["name"] == nil && pieces[end].count < 4)
-      {
-        end += 1
-      } else if end + 1 < pieces.count, isNextLine(pieces[end], pieces[end + 1]),
-        text.isAddress(pieces[end + 1]),
-        !text.folded[pieces[end].upperBound].isLineBreak, text.nameScore(pieces[end]) < 3
-      {
-        end += 2
-      } else {
-        break
-      }
-    }
-    return end
-  }
-
-  private mutating func takeNamePiece(_ pieces: inout [Range<Int>], outside sequence: Range<Int>) {
+  /// Takes the name from the pieces that are not the address, or from its end in front of a phone.
+  mutating func takeName(from pieces: [Range<Int>], outside sequence: Range<Int>) {
     guard fields["name"] == nil else { return }
     var candidates: [Range<Int>] = []
     for index in pieces.indices where !sequence.contains(index) {
@@ -267,25 +151,5 @@ struct PastedAddress {
         : phone.upperBound..<max(piece.lowerBound, phone.upperBound)
       return gap.allSatisfy { text.isSeparator($0) || !text.isFree($0) }
     }
-  }
-
-  private mutating func takeAddress(_ address: [Range<Int>], _ pieces: [Range<Int>], _ indices: Range<Int>) {
-    var street = ""
-    if let first = address.first, let last = address.last {
-      let part = parts.first { $0.value.contains(last.lowerBound) }?.value ?? last
-      var range = text.trimmed(
-        first.lowerBound..<last.upperBound, in: first.lowerBound..<max(part.upperBound, last.upperBound))
-      // A name at the end may have been taken from it.
-      while let end = range.last, !text.isFree(end) {
-        range = range.dropLast().startIndex..<range.upperBound - 1
-      }
-      street = text.joined([range])
-      length += range.count
-      for piece in text.free(in: range) { text.take(piece) }
-    }
-    let result = PastedRegions.read(labelled, street: street)
-    (fields["province"], fields["city"], fields["district"], fields["address"]) = (
-      result.province, result.city, result.district, result.street
-    )
   }
 }

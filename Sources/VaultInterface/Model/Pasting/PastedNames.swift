@@ -25,6 +25,7 @@ extension PastedText {
       return words.count > 1 ? 2 : 0
     }
     let text = foldedText(words)
+    guard !Self.titles.contains(text) else { return 0 }
     guard words.allSatisfy({ isHan($0) || folded[$0] == "·" }) else { return 0 }
     if let title = Self.titles.first(where: text.hasSuffix), words.count > title.unicodeScalars.count,
       words.count <= 8

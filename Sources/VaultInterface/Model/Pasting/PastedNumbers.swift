@@ -69,8 +69,25 @@ extension PastedText {
         continue
       }
       if PhoneNumber.isValid(text, allowsService: isService), !isOnlyExtended(groups[..<count]) { return end }
+      if isRegional(groups[..<count], start) { return end }
     }
     return nil
+  }
+
+  /// Whether the groups are a number of Hong Kong, Macau or Taiwan without a plus sign, or one of Taiwan as dialled there.
+  private func isRegional(_ groups: ArraySlice<Range<Int>>, _ start: Int) -> Bool {
+    let digits = groups.flatMap { folded[$0] }
+    let first = groups.first.map { foldedText($0) } ?? ""
+    switch first {
+    case "852", "853": return digits.count == 11
+    case "886": return (11...12).contains(digits.count)
+    default:
+      let isMobile =
+        digits.count == 10 && digits.starts(with: "09".unicodeScalars) && first.unicodeScalars.count >= 4
+      return isMobile
+        || folded[start] == "(" && first.hasPrefix("0") && (2...3).contains(first.count)
+          && (9...10).contains(digits.count)
+    }
   }
 
   private func isDash(_ index: Int, after start: Int) -> Bool {

@@ -4,6 +4,8 @@ struct PastedPart {
   var label: PastedLabel?
   /// Whether the label is written as one, with a colon, a bracket or on a line of its own.
   var isExplicit = false
+  /// What an unknown label ends with, such as 地址 in 退货地址, and where that begins.
+  var ending: (label: PastedLabel, start: Int)?
   /// From the label to the end of the value.
   var whole: Range<Int>
   var value: Range<Int>
@@ -26,6 +28,15 @@ extension PastedText {
         (index, start) = (mark.value.lowerBound, mark.value.lowerBound)
       }
       close(&parts, start, line.upperBound)
+    }
+    // A label is known by its end if no other label says the same; its beginning stays.
+    let known = Set(parts.map(\.label))
+    for index in parts.indices.reversed() {
+      guard let (label, start) = parts[index].ending, !known.contains(label) else { continue }
+      let front = parts[index].whole.lowerBound..<start
+      parts[index].label = label
+      parts[index].whole = start..<parts[index].whole.upperBound
+      parts.insert(PastedPart(label: .other, whole: front, value: front), at: index)
     }
     return parts.filter { $0.label != nil || !trimmed($0.value).isEmpty }
   }
@@ -55,7 +66,7 @@ extension PastedText {
   private func label(at index: Int, in line: Range<Int>, isFirst: Bool) -> PastedPart? {
     guard !isSeparator(index) else { return nil }
     let start = isFirst ? line.lowerBound : index
-    let isBoundary = isBoundary(index) || isFirst
+    let isBoundary = isBoundary(index) || isFirst || isDigit(index - 1) && isHan(index)
     guard let (label, range) = labelGroup(at: index, in: line) else {
       return isBoundary ? unknownLabel(at: index, in: line) : nil
     }
@@ -101,7 +112,10 @@ extension PastedText {
     case .account, .taxId: return (isBoundary || isSpaced) && (isDigit(end) || isLetter(end))
     case .bank, .company, .bankAndAccount, .addressAndPhone:
       return isFirst && (isSpaced || range.count > 2 && !Set("名称户号地".unicodeScalars).contains(next))
-    case .address: return isFirst && (isSpaced || isHan(end)) || isBoundary && range.count > 1 && isHan(end)
+    case .address:
+      let rest = text(end..<min(end + 40, line.upperBound))
+      return isFirst && isSpaced || isBoundary && isHan(end)
+        || !RegionalAddress(street: rest).province.isEmpty
     case .name: return isBoundary && range.count > 1 && (isHan(end) || isLetter(end))
     case .region, .notes: return isFirst && isSpaced
     default: return false
@@ -140,12 +154,21 @@ extension PastedText {
     while end < line.upperBound, end - start < 16, isHan(end) || isLetter(end) || isSpace(end) { end += 1 }
     let word = trimmed(start..<end)
     guard end < line.upperBound, folded[end] == ":", !word.isEmpty, word.count <= 12 else { return nil }
-    // A value, and the label of the next one: 张三 电话.
-    for next in word.dropFirst()
-    where labelGroup(at: next, in: line).map({ $0.1.upperBound == word.upperBound }) ?? false {
+    var ending: (label: PastedLabel, start: Int)?
+    for next in word.dropFirst() where ending == nil {
+      guard let (label, range) = labelGroup(at: next, in: line), range.upperBound == word.upperBound else {
+        continue
+      }
+      // A value, and the label of the next one: 张三 电话.
       if isSpace(next - 1) || nameScore(word.lowerBound..<next) >= 3 { return nil }
+      if range.count > 1 { ending = (label, next) }
     }
-    return PastedPart(label: .other, isExplicit: true, whole: start..<end + 1, value: end + 1..<end + 1)
+    let name = foldedText(word)
+    if ending?.label == .address, ["邮箱", "邮件", "网", "ip", "mac"].contains(where: name.contains) {
+      ending = nil
+    }
+    return PastedPart(
+      label: .other, isExplicit: true, ending: ending, whole: start..<end + 1, value: end + 1..<end + 1)
   }
 
   /// Whether a label that begins inside a word may end a name: …有限公司地址.

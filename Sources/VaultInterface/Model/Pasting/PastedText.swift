@@ -17,7 +17,8 @@ struct PastedText {
   /// Traditional characters of labels.
   private static let variants: [Unicode.Scalar: Unicode.Scalar] = {
     var pairs = Array(
-      "話话號号遞递絡络戶户帳账帐账賬账稱称統统碼码稅税識识詳详註注發发貨货單单機机聯联電电郵邮編编開开銀银會会別别納纳細细備备頭头資资購购買买係系繫系寫写達达".unicodeScalars)[...]
+      "話话號号遞递絡络戶户帳账帐账賬账稱称統统碼码稅税識识詳详註注發发貨货單单機机聯联⼈人⼿手⼾户⼝口⾏行⽅方⾦金電电郵邮編编開开銀银會会別别納纳細细備备頭头資资購购買买係系繫系寫写達达"
+        .unicodeScalars)[...]
     var variants: [Unicode.Scalar: Unicode.Scalar] = [:]
     while let variant = pairs.popFirst(), let usual = pairs.popFirst() { variants[variant] = usual }
     return variants
