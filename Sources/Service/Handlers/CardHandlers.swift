@@ -12,6 +12,11 @@ extension Registry {
         SavedCardResponse(card, warnings: warnings, language: context.language), .created, context.language)
     }
 
+    Method(.reading, isOpenToAll: true) {
+      (request: CardParse, context: NoContext) -> Outcome<CardParse.Response> in
+      Outcome(CardParse.Response(draft: CardParse.Draft(CardDraft(pasted: request.text))))
+    }
+
     Method(.reading) { (request: CardGet, context: SessionContext) throws -> Outcome<CardResponse> in
       Outcome(CardResponse(try context.session.card(request.id), language: context.language))
     }

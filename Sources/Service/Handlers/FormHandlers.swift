@@ -14,6 +14,7 @@ extension Registry {
         (card, contents) = (stored, stored.draft)
       case .new(let type, let group, let tags):
         contents = CardDraft(title: "", group: group, type: type, tags: tags)
+      case .pasted(let text): contents = CardDraft(pasted: text)
       }
       let form = FormDraft.Form(client: request.client, type: contents.type, card: card?.id)
       return Outcome(

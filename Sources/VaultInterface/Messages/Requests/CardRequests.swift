@@ -40,6 +40,45 @@ package struct CardCreate: VaultRequest {
     })
 }
 
+/// `card/parse`: a draft of a card from what somebody pastes. Works locked and without a vault; nothing is stored.
+package struct CardParse: VaultRequest {
+  package static let method = "card/parse"
+
+  package var text: String
+
+  package init(text: String) { self.text = text }
+
+  package static let coder = ObjectCoder(
+    Self.init, .required("text", \.text).limited("text", to: Limits.value))
+
+  package struct Response: ResultObject, Hashable {
+    package var draft: Draft
+
+    package init(draft: Draft) { self.draft = draft }
+
+    package static let coder = ObjectCoder(Self.init, .required("draft", \.draft))
+  }
+
+  /// What a text says of a card, which may lack required fields.
+  package struct Draft: ResultObject, Hashable {
+    package var type: CardType
+    package var title: String
+    package var fields: [String: String]
+
+    package init(type: CardType, title: String, fields: [String: String]) {
+      (self.type, self.title, self.fields) = (type, title, fields)
+    }
+
+    package init(_ draft: CardDraft) {
+      self.init(type: draft.type, title: draft.title, fields: draft.fields)
+    }
+
+    package static let coder = ObjectCoder(
+      Self.init(type:title:fields:), .required("type", \.type), .required("title", \.title),
+      .required("fields", \.fields))
+  }
+}
+
 /// `card/get`: one card with its values.
 package struct CardGet: VaultRequest {
   package static let method = "card/get"

@@ -8,19 +8,29 @@ package struct FormOpen: VaultRequest {
   package enum Subject: JSONObject, Hashable {
     case card(Identifier)
     case new(CardType, group: CardGroup, tags: [String])
+    /// A new card, as ``CardDraft/init(pasted:)`` reads a text.
+    case pasted(String)
 
     package static let coder = ObjectCoder<Self>(
       read: { parameters throws(ParameterError) in
         let card: Identifier? = try parameters.optional("card")
         let type: CardType? = try parameters.optional("type")
-        switch (card, type) {
-        case (let card?, nil): return .card(card)
-        case (nil, let type?):
+        let pasted: String? = try parameters.optional("pasted")
+        switch (card, type, pasted) {
+        case (let card?, nil, nil): return .card(card)
+        case (nil, nil, let pasted?):
+          guard !pasted.isLonger(than: Limits.value) else {
+            throw ParameterError("pasted", .atMost(Limits.value))
+          }
+          return .pasted(pasted)
+        case (nil, let type?, nil):
           return .new(
             type, group: try parameters.optional("group", default: CardGroup.personal),
             tags: try parameters.optional("tags") ?? [])
-        case (nil, nil): throw ParameterError("card", .presence)
-        case (_?, _?): throw ParameterError("type", .absenceWith("card"))
+        case (nil, nil, nil): throw ParameterError("card", .presence)
+        case (_?, _?, _): throw ParameterError("type", .absenceWith("card"))
+        case (_?, nil, _?): throw ParameterError("pasted", .absenceWith("card"))
+        case (nil, _?, _?): throw ParameterError("pasted", .absenceWith("type"))
         }
       },
       write: { subject, members in
@@ -29,6 +39,7 @@ package struct FormOpen: VaultRequest {
         case .new(let type, let group, let tags):
           members += [.init("type", type.json), .init("group", group.json)]
           if !tags.isEmpty { members.append(.init("tags", tags.json)) }
+        case .pasted(let text): members.append(.init("pasted", .string(text)))
         }
       })
   }
