@@ -18,7 +18,8 @@ enum NewCommand {
       FIELD=- reads standard input. --conceal adds a concealed field; its value is read without echo, or as a
       line of standard input.
       --edit opens the card in $VISUAL or $EDITOR instead, on a private file in memory.
-      - (or --from-json -) reads the card as JSON, as qv show --json prints it, from standard input.
+      - reads the card from standard input: as JSON, as qv show --json prints it, or a text that is understood as
+      qv paste does. --from-json - reads JSON only.
 
       Other users can see the arguments of a program, and your shell may keep them: for what is secret, use -,
       FIELD=-, --conceal or the prompts.
@@ -36,7 +37,8 @@ enum NewCommand {
       文本卡片的正文在新的一行按 Ctrl-D 结束。
       字段=- 读取标准输入。--conceal 添加一个保密字段，其内容在终端上不回显，或读取标准输入的一行。
       --edit 则改用 $VISUAL 或 $EDITOR 编辑，文件为内存中的私有文件。
-      -（或 --from-json -）从标准输入读取 JSON 形式的卡片，格式同 qv show --json 的输出。
+      - 从标准输入读取卡片：qv show --json 输出的 JSON，或一段文字，识别方式同 qv paste。
+      --from-json - 只读取 JSON。
 
       其他用户能看到程序的参数，shell 也可能保存它们：机密内容请用 -、字段=-、--conceal 或逐项输入。
 
@@ -55,7 +57,7 @@ enum NewCommand {
     try invocation.vault.ensureOpen()
     if try CardInput.isWanted(&operands, invocation) {
       if let word = operands.first { throw .unexpectedArgument(word) }
-      let given = try CardInput.read(invocation)
+      let given = try CardInput.read(invocation, takesText: !invocation.arguments.has(.fromJSON))
       let answer = try invocation.vault.attempt(CardCreate.method, given, announces: true)
       try StoredCard.show(answer.read(CardCreate.self), invocation)
       return
@@ -145,9 +147,19 @@ enum CardInput {
   }
 
   /// The parameters for a card, which may be the output of `qv show --json`.
-  static func read(_ invocation: Invocation, keepsRevision: Bool = false) throws(Failure) -> JSON {
+  ///
+  /// - Parameter takesText: whether what does not begin as JSON is a text that becomes a card.
+  static func read(
+    _ invocation: Invocation, keepsRevision: Bool = false, takesText: Bool = false
+  ) throws(Failure) -> JSON {
     let input = try invocation.readInput(
-      Localized("type a JSON object and end it with Ctrl-D", "请输入一个 JSON 对象，以 Ctrl-D 结束"))
+      takesText
+        ? Localized("type JSON or a text, and end it with Ctrl-D", "请输入 JSON 或一段文字，以 Ctrl-D 结束")
+        : Localized("type a JSON object and end it with Ctrl-D", "请输入一个 JSON 对象，以 Ctrl-D 结束"))
+    let text = String(decoding: input, as: UTF8.self)
+    if takesText, !text.isBlank, let first = text.trimmed.first, !"{[".contains(first) {
+      return CardCreate(draft: CardDraft(pasted: text)).json
+    }
     guard let value = try? JSONReader.read(input), case .object(var members) = value else {
       throw .usage(Localized("standard input is not a JSON object", "标准输入不是 JSON 对象"))
     }

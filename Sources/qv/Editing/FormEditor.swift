@@ -21,11 +21,13 @@ struct FormEditor {
   /// - Parameters:
   ///   - unchanged: the text without what was typed.
   ///   - onConflict: as for ``CardSubmission/store(_:onConflict:_:)``.
+  ///   - isFilledIn: whether the text may be stored as it is, which is asked.
   ///   - save: makes the request for a text.
   /// - Returns: the stored card, which is printed.
   @discardableResult func store(
     _ text: String, unless unchanged: String, _ drafts: FormDrafts,
-    onConflict: ((CardJSON?) throws(Failure) -> Void)? = nil, _ save: (String) -> FormSave
+    isFilledIn: Bool = false, onConflict: ((CardJSON?) throws(Failure) -> Void)? = nil,
+    _ save: (String) -> FormSave
   ) throws(Failure) -> CardJSON {
     let submission = CardSubmission<String>(invocation, wasTyped: true) { text, issues throws(Failure) in
       text = try edit(text, issues: issues)
@@ -33,7 +35,7 @@ struct FormEditor {
     }
     var text = text
     return try drafts.keeping(&text, unless: unchanged) { text throws(Failure) in
-      text = try edit(text)
+      text = try edit(text, isFilledIn: isFilledIn)
       return try submission.store(&text, onConflict: onConflict) { text throws(Failure) in
         try invocation.vault.attempt(save(text), announces: true)
       }
@@ -43,7 +45,9 @@ struct FormEditor {
   /// Has a text edited, with remarks that are removed again.
   ///
   /// - Throws: ``Failure/declined`` if the text was left as it was or emptied.
-  private func edit(_ text: String, issues: [IssueJSON] = []) throws(Failure) -> String {
+  private func edit(
+    _ text: String, issues: [IssueJSON] = [], isFilledIn: Bool = false
+  ) throws(Failure) -> String {
     let directory = try PrivateDirectory(invocation)
     defer { directory.remove() }
     var remarks = FormRemarks(invocation.language)
@@ -55,7 +59,13 @@ struct FormEditor {
       let content = String(decoding: bytes, as: UTF8.self)
       if status != 0 { try confirmUse(isChanged: content != shown, status) }
       let typed = remarks.removed(from: content)
-      if content == shown || typed.isBlank { throw .declined }
+      if typed.isBlank { throw .declined }
+      if content == shown {
+        let question = invocation.text("Store the card as it is? [Y/n]", "按原样保存卡片吗？[Y/n]")
+        guard isFilledIn, try invocation.terminal.confirm(question, defaultAnswer: true) else {
+          throw .declined
+        }
+      }
       if Array(content.utf8) == bytes { return typed }
       let message = invocation.text(
         "This was not UTF-8 text. What could not be read is replaced.", "这不是 UTF-8 文本，无法读取之处已被替换。")

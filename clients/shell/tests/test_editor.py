@@ -55,6 +55,37 @@ class Editor:
         self.assertIn("*Door code: 4711", terminal.run("qv edit Other --reveal"))
         self.assertEqual(self.card("Other")["extraFields"][0]["value"], "4712")
 
+    def test_p_a_pasted_text_fills_in_a_card(self):
+        block = "收件人：韩梅 13800138001 广东深圳南山科技路88号\n"
+        status, output, _ = self.world.qv("paste", "--json", stdin=block)
+        self.assertEqual((status, json.loads(output)["draft"]["fields"]["district"]), (0, "南山区"))
+        status, _, error = self.world.qv("paste", "--tag", "客户", stdin=block, password=PASSWORD)
+        self.assertEqual(status, 0, error)
+        self.assertEqual(self.card("韩梅")["tags"], ["客户"])
+        status, _, error = self.world.qv("new", "-", stdin="Ring twice.", password=PASSWORD)
+        self.assertEqual(status, 0, error)
+        self.assertEqual(self.card("Ring twice.")["type"], "text")
+        # An incomplete one is refused where nobody can be asked, and so is an empty one.
+        self.assertEqual(self.world.qv("paste", stdin="收件人：韩梅\n手机：13800138001", password=PASSWORD)[0], 9)
+        self.assertEqual(self.world.qv("paste", stdin=" \n")[0], 9)
+
+    def test_p_the_clipboard_opens_as_a_form(self):
+        with open(self.world.path("home", "copied"), "w", encoding="utf-8") as file:
+            file.write("收件人：韩梅 13800138001 广东深圳南山科技路88号")
+        self.world.install("xclip", "#!/bin/sh\ncat ~/copied\n")
+        self.world.environment["DISPLAY"] = ":9"
+        terminal = self.unlocked()
+        self.edits("s/^Title: .*/Title: Pasted/", "s/no such line//", "s/no such line//")
+        shown = terminal.run("qv paste")
+        self.assertIn("Province: 广东省", shown)
+        self.assertEqual(self.card("Pasted")["fields"][0]["value"], "韩梅")
+        # It may be stored as it is.
+        terminal.run("qv paste", ("as it is?", "n"))
+        self.assertEqual(terminal.status(), 13)
+        terminal.run("qv paste", ("as it is?", ""))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.card("韩梅")["type"], "address")
+
     def test_r21_a_card_is_made_as_text(self):
         terminal = self.unlocked()
         self.edits("s/^Title:.*/Title: Made/\n$s/.*/one\\ntwo/", "d", "s/^Title:.*/Title: Draft/", "d", "d")
