@@ -26,6 +26,19 @@
    `(:type ,type ,@(and (plist-get quickvault--filter :tag) (list :tags (vector (plist-get quickvault--filter :tag)))))))
 
 ;;;###autoload
+(defun quickvault-paste (text)
+  "Create a card of TEXT in a form: the region, or else what was copied last.
+An address, details for an invoice or any other text fills in the form."
+  (interactive (list (if (use-region-p)
+                         (buffer-substring-no-properties (region-beginning) (region-end))
+                       (substring-no-properties (current-kill 0)))))
+  (quickvault--ensure-unlocked)
+  (let* ((answer (quickvault--request 'form/open (list :client "emacs" :pasted text)))
+         (form (quickvault--draft-name (append '(:client "emacs") answer))))
+    (unless (quickvault--go-to-form form)
+      (quickvault--show-form form nil (plist-get answer :text)))))
+
+;;;###autoload
 (defun quickvault-edit (card)
   "Edit CARD in a form."
   (interactive (list (quickvault--read-card (quickvault--text "Edit"))))

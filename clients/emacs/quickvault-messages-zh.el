@@ -94,6 +94,7 @@
     ("help" . "帮助")
     ("If another machine already has your vault, press C-g, and use M-x quickvault-sync-join." . "如果另一台电脑上已有您的保险库，请按 C-g，然后用 M-x quickvault-sync-join 加入。")
     ("import" . "导入")
+    ("paste" . "粘贴")
     ("Import file: " . "要导入的文件：")
     ("Import the buffer again instead" . "请重新导入该缓冲区")
     ("  (in another Emacs)" . "（在另一个 Emacs 中）")

@@ -419,6 +419,23 @@
     (should-not (get-buffer "*QuickVault form*"))
     (quickvault-test-wait (lambda () (string-match-p "Office" (quickvault-test-text "*QuickVault*"))))))
 
+(ert-deftest quickvault-p-paste-fills-in-a-form ()
+  "P: the region, or what was copied, fills in a form, which is unsaved input until it is saved."
+  (quickvault-test-with-vault
+    (with-temp-buffer
+      (insert "收件人：韩梅 13800138001 广东深圳南山科技路88号")
+      (transient-mark-mode)
+      (push-mark (point-min) t t)
+      (call-interactively #'quickvault-paste))
+    (should (quickvault-test-shows "Title: 韩梅\nGroup: Personal\nTags: \n\nName: 韩梅\nPhone: 13800138001\nProvince: 广东省\n"))
+    (should (with-current-buffer (window-buffer) (quickvault--form-changed-p)))
+    (quickvault-test-keys "C-c C-c")
+    (should (derived-mode-p 'quickvault-card-mode))
+    (should (quickvault-test-shows "南山区"))
+    (kill-new "Ring twice.")
+    (quickvault-test-keys "M-x quickvault-paste RET C-c C-c")
+    (should (quickvault-test-shows "Ring twice."))))
+
 (ert-deftest quickvault-r3-warning-is-shown-at-the-field ()
   "R3: a tax ID with a wrong check character is stored, with a warning on the page."
   (quickvault-test-with-vault
