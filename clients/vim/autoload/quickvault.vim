@@ -78,6 +78,16 @@ function! s:new(modifiers, type) abort
   call quickvault#buffer#open('quickvault://new/' . l:type, a:modifiers . ' split')
 endfunction
 
+" Opens a form that is filled in from lines; without any, from a register: that with a name, else the clipboard.
+function! quickvault#paste(modifiers, lines, register) abort
+  let l:clipboard = has('clipboard') && !empty(getreg('+')) ? '+' : '"'
+  let l:text = empty(a:lines) ? getreg(empty(a:register) ? l:clipboard : a:register) : join(a:lines, "\n")
+  if l:text !~# '\S'
+    return quickvault#message#error(quickvault#text#get('paste.empty'))
+  endif
+  call quickvault#password#unlock({-> quickvault#edit#paste(a:modifiers, l:text)}, {-> 0})
+endfunction
+
 " Locks the vault.  The server keeps the changes of forms; asks first if others would be lost, unless they are to be
 " discarded.
 function! quickvault#lock(discard) abort

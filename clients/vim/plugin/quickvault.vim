@@ -31,6 +31,8 @@ command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVault
 command! -nargs=? QuickVaultSearch call quickvault#search(<q-mods>, <q-args>)
 command! -bar -nargs=? -complete=customlist,quickvault#complete#type QuickVaultNew
       \ call quickvault#new(<q-mods>, <q-args>)
+command! -bar -range -register QuickVaultPaste
+      \ call quickvault#paste(<q-mods>, <range> ? getline(<line1>, <line2>) : [], <q-reg>)
 command! -bar -bang QuickVaultLock call quickvault#lock(<bang>0)
 command! -bar QuickVaultUnlock call quickvault#unlock()
 command! -bar QuickVaultStatus call quickvault#status()
@@ -85,6 +87,8 @@ nnoremap <Plug>(quickvault-pick) <Cmd>QuickVaultPick<CR>
 nnoremap <Plug>(quickvault-fzf) <Cmd>QuickVaultFzf<CR>
 nnoremap <Plug>(quickvault-insert) <Cmd>QuickVaultInsert<CR>
 nnoremap <Plug>(quickvault-new) <Cmd>QuickVaultNew<CR>
+nnoremap <Plug>(quickvault-paste) <Cmd>QuickVaultPaste<CR>
+xnoremap <Plug>(quickvault-paste) :QuickVaultPaste<CR>
 nnoremap <Plug>(quickvault-conflicts) <Cmd>QuickVaultConflicts<CR>
 nnoremap <Plug>(quickvault-lock) <Cmd>QuickVaultLock<CR>
 nnoremap <Plug>(quickvault-unlock) <Cmd>QuickVaultUnlock<CR>

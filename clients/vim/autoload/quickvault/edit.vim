@@ -5,6 +5,9 @@ scriptencoding utf-8
 " What the buffer of the other version is to show: its card and lines.
 let s:current = {}
 
+" The form that is opened filled in; empty for one that the server has.
+let s:pasted = {}
+
 function! quickvault#edit#read() abort
   if b:quickvault.kind ==# 'current'
     return s:read_current()
@@ -14,7 +17,33 @@ function! quickvault#edit#read() abort
   setlocal omnifunc=quickvault#complete#omni commentstring=#\ %s comments=:#
   call quickvault#draft#watch()
   call quickvault#buffer#start_loading()
+  if !empty(s:pasted)
+    return s:show(s:pasted)
+  endif
   call s:open(function('s:show_with_drafts'), function('s:fail'))
+endfunction
+
+" Opens a form for a new card that is filled in from a text.
+function! quickvault#edit#paste(modifiers, text) abort
+  let [l:error, l:form] = quickvault#session#wait('form/open', {'client': quickvault#draft#client(), 'pasted': a:text})
+  if !empty(l:error)
+    return quickvault#message#error(l:error)
+  endif
+  let s:pasted = l:form
+  try
+    call quickvault#buffer#open('quickvault://new/' . l:form.type, a:modifiers . ' split')
+  finally
+    let s:pasted = {}
+  endtry
+  if &modified
+    return quickvault#message#error(quickvault#text#get('paste.unsaved'))
+  endif
+  " An open form has other text.
+  call quickvault#buffer#replace(s:lines(l:form))
+  call search('\m^[^#]', 'cw')
+  normal! $
+  setlocal modified
+  call quickvault#draft#put(bufnr('%'))
 endfunction
 
 " Reloads the card.

@@ -37,6 +37,24 @@ function! Test_lock_keeps_a_form() abort
   bwipeout!
 endfunction
 
+" P: a text fills in a form, whose changes are unsaved; :w makes the card.
+function! Test_paste_fills_in_a_form() abort
+  call FreshVault()
+  call setreg('a', '收件人：韩梅 13800138001 广东深圳南山科技路88号')
+  QuickVaultPaste a
+  call Check('P filled in', s:text() =~# 'Name: 韩梅\nPhone: 13800138001\nProvince: 广东省\nCity: 深圳市\n', s:text())
+  call Check('P unsaved', &modified)
+  call Check('P kept', Await({-> len(s:drafts()) == 1}), s:drafts())
+  write
+  call Same('P saved', Call('card/list', {}).items[0].title, '韩梅')
+  bwipeout!
+  enew!
+  call setline(1, ['Ring twice.', 'Or three times.'])
+  1,2QuickVaultPaste
+  call Check('P lines', s:text() =~# 'Ring twice.\nOr three times.', s:text())
+  bwipeout!
+endfunction
+
 " R12: a timer sends the changes, so that they survive any lock; leaving the form with ! deletes the draft.
 function! Test_timer_keeps_a_form() abort
   call FreshVault()
