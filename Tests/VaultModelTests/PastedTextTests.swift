@@ -122,13 +122,12 @@ private struct Block {
     }
     var kept: [Unicode.Scalar: Int] = [:]
     for scalar in PastedText(draft.fields.values.joined()).folded { kept[scalar, default: 0] += 1 }
-    for scalar in PastedText(text.lines.map(withoutNumber).joined()).folded
-    where !Self.dropped.contains(scalar) && !isSeparator(scalar) {
+    let lost = PastedText(text.lines.map(withoutNumber).joined()).folded.filter { scalar in
+      guard !Self.dropped.contains(scalar), !isSeparator(scalar) else { return false }
       kept[scalar, default: 0] -= 1
-      #expect(
-        kept[scalar] ?? 0 >= 0, "\(scalar) of \(text) is lost: \(draft.fields)",
-        sourceLocation: sourceLocation)
+      return kept[scalar, default: 0] < 0
     }
+    #expect(lost.isEmpty, "\(text)\n\(draft.fields)", sourceLocation: sourceLocation)
   }
 
   /// A line without the number in front of its label: `1、`.
