@@ -83,7 +83,9 @@ extension PastedAddress {
         guard later > index, pieces[later].lowerBound >= street, let other = regions[later] else {
           return false
         }
+        // 黄石 13800138000 湖北省黄石市: the phone says that the first is the name.
         return other.province != region.province || !region.city.isEmpty && other.city != region.city
+          || pieces[later].lowerBound >= run.upperBound
       }
       if isName, isOther { continue }
       return index

@@ -49,6 +49,10 @@ struct PastedAddress {
       for phone in found { text.take(phone) }
       phones += found
     }
+    if phones.isEmpty, ["香港", "澳门"].contains(where: text.foldedText(text.whole).contains) {
+      phones = parts.compactMap { text.shortNumber(in: $0.value) }
+      for phone in phones { text.take(phone) }
+    }
     phones.sort { $0.lowerBound < $1.lowerBound }
     // 138… 或 139…
     for phone in phones.dropFirst() where phone.lowerBound > 0 {
@@ -86,7 +90,7 @@ struct PastedAddress {
     }
   }
 
-  /// Whether a name goes on: 张三 先生, John Smith, 张三[1234].
+  /// Whether a name goes on: 张三 先生, John Smith.
   private func isContinued(_ name: Range<Int>, by next: Range<Int>) -> Bool {
     guard (name.upperBound..<next.lowerBound).allSatisfy(text.isSpace) else { return false }
     if name.allSatisfy(text.isLetter), next.allSatisfy(text.isLetter) { return true }
@@ -133,6 +137,7 @@ struct PastedAddress {
   }
 
   private mutating func takeName(_ name: Range<Int>) {
+    let name = text.withNumber(name)
     fields["name"] = text.text(text.withoutReceived(name))
     text.take(name)
     // 张三（收）

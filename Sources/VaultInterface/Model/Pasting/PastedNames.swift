@@ -56,6 +56,16 @@ extension PastedText {
     return words
   }
 
+  /// A name with the number of a shop behind it: 张三[1234].
+  func withNumber(_ name: Range<Int>) -> Range<Int> {
+    let open = name.upperBound
+    guard open < folded.count, folded[open] == "[",
+      let close = folded[open...].prefix(10).firstIndex(of: "]"), (open..<close + 1).allSatisfy(isFree),
+      (open + 1..<close).allSatisfy(isDigit)
+    else { return name }
+    return name.lowerBound..<close + 1
+  }
+
   /// The name at the end of an address, in front of a phone number: …号张三.
   func nameAtEnd(of piece: Range<Int>) -> Range<Int>? {
     var start = piece.upperBound

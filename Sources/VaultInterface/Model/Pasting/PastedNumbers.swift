@@ -35,7 +35,7 @@ extension PastedText {
   /// The groups of digits from an index on, with at most one or two separators between them.
   private func groups(from start: Int, in range: Range<Int>) -> [Range<Int>] {
     var (groups, index): ([Range<Int>], Int) = ([], start)
-    while index < range.upperBound, groups.count < 6 {
+    while index < range.upperBound, groups.count < 13 {
       var gap = index
       while gap < range.upperBound, gap - index < 3, isFree(gap), isGroupSeparator(gap) { gap += 1 }
       var end = gap
@@ -59,7 +59,8 @@ extension PastedText {
       let digits = groups[..<count].flatMap { folded[$0] }.count
       let hasCode = folded[start] == "+" || starts(with: "(+", at: start) || starts(with: "00", at: start)
       guard (5...(hasCode ? 16 : 13)).contains(digits) else { continue }
-      let text = foldedText(start..<end)
+      let written = foldedText(start..<end)
+      let text = written.hasPrefix("(86)") ? "+86" + written.dropFirst(4) : written
       // 138… 501 is no number with an extension, and a part of another one is none.
       guard !isDash(last.lowerBound - 1, after: start) || count == 1 || last.count > 6 || !isMobile(groups[0])
       else { continue }
@@ -88,6 +89,19 @@ extension PastedText {
         || folded[start] == "(" && first.hasPrefix("0") && (2...3).contains(first.count)
           && (9...10).contains(digits.count)
     }
+  }
+
+  /// A number of Hong Kong or Macau without its code: eight digits.
+  func shortNumber(in range: Range<Int>) -> Range<Int>? {
+    range.lazy.compactMap { start -> Range<Int>? in
+      guard isFree(start), ("2"..."9").contains(folded[start]),
+        start == 0 || !isDigit(start - 1) && !isLetter(start - 1)
+      else { return nil }
+      let groups = groups(from: start, in: range)
+      let isWhole =
+        groups.first?.count == 8 || groups.count > 1 && groups[0].count == 4 && groups[1].count == 4
+      return isWhole ? start..<groups[groups[0].count == 8 ? 0 : 1].upperBound : nil
+    }.first
   }
 
   private func isDash(_ index: Int, after start: Int) -> Bool {
