@@ -22,7 +22,9 @@ from vault_records import (ATTACHMENT, CARD, Records, VaultError, damaged, mac, 
                            read_history)
 
 SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
-LONGEST_SEGMENT = 83_886_080
+LONGEST_SEGMENT, LONGEST_SETTINGS = 83_886_080, 1_048_576
+# The highest number of a write, a revision, a segment or a key file.
+HIGHEST = 1 << 48
 MOST_TAGS = 64
 # The version of the UUID under which a replica counts the conflict copies that it resolved.
 RESOLVER = 8
@@ -107,8 +109,8 @@ def read_key_file(data, path):
         raise damaged(f"{reader.what} is not one")
     vault, replica, number = reader.take(16), reader.take(16), reader.number(8)
     version, chosen, slot = reader.number(8), reader.number(8), reader.take(16)
-    if not version:
-        raise damaged(f"{reader.what} has no version")
+    if not 1 <= version <= HIGHEST or not 1 <= number <= HIGHEST:
+        raise damaged(f"{reader.what} has no version or number, or too high a one")
     parameters = reader.number(1), reader.number(4), reader.number(4), reader.take(16), reader.take(48)
     said, voucher = reader.data[:reader.at], reader.take(64)
     return version, chosen, slot, replica, number, vault, parameters, said, voucher, path
@@ -178,22 +180,31 @@ def read_segment(data, what):
     seen = reader.ascending([(reader.take(16), reader.number(8)) for _ in range(reader.number(2))])
     if any(number >= 1 << 63 for _, number in seen):
         raise damaged(f"{what} has seen a number that is too large")
-    reader.text()
+    if len(reader.text().encode()) > LONGEST_SETTINGS:
+        raise damaged(f"{what} has settings that are too long")
     cards = reader.ascending(
         [(reader.take(16), reader.number(8), reader.counted(), reader.counted()) for _ in range(reader.number(4))])
     if any(data[reader.at:]):
         raise damaged(f"{what} is not padded with zeros")
     for _, revision, record, history in cards:
-        if bool(revision) != bool(record) or 0 < len(record) < 33 or history[:1] != b"\2":
+        if revision > HIGHEST or bool(revision) != bool(record) or 0 < len(record) < 33 or history[:1] != b"\2":
             raise damaged(f"{what} has a card without a record, revision or versions")
+        if any(abs(number) > HIGHEST for number in numbers(read_history(history, what).versions)):
+            raise damaged(f"{what} has a number that none can follow")
     return part, previous, cards
+
+
+def numbers(versions):
+    """Returns the base of a card's versions, and the numbers of its writes."""
+    base, _, context, dots, _ = versions
+    return [base, *context.values(), *(number for *_, number in dots)]
 
 
 def read_stream(directory, records):
     """Returns the last that a stream says of each family: card to its members, by their ids."""
     replica = uuid.UUID(directory.name).bytes
     families, before, last = {}, 0, None
-    for path in sorted(path for path in directory.iterdir() if len(path.name) == 16):
+    for path in sorted(path for path in directory.iterdir() if len(path.name) == 16 and int(path.name, 16) <= HIGHEST):
         number, what = int(path.name, 16), f"segment {path.name} of {directory.name}"
         if path.stat().st_size > LONGEST_SEGMENT:
             raise damaged(f"{what} is too long")

@@ -28,6 +28,31 @@ import Wire
     try file.close()
   }
 
+  @Test("R10 a value that is longer than can be read is not written")
+  func longerIsNotWritten() throws {
+    let file = try VaultFile.open(at: directory.vault)
+    let id = Sample.card(1).id
+    func expectRefused(
+      _ longest: Int, _ write: (borrowing WriteTransaction, [UInt8]) throws -> Void
+    ) throws {
+      let bytes = [UInt8](repeating: 1, count: longest + 1)
+      #expect(throws: StoreError.tooLarge) { try file.write { try write($0, bytes) } }
+    }
+    try expectRefused(LengthLimit.card) { transaction, bytes in
+      try transaction.updateCard(CardRow(id: id, revision: 2, sealed: bytes), expected: 1)
+    }
+    try expectRefused(LengthLimit.document) { transaction, bytes in
+      try transaction.insertDocument(DocumentRow(name: "long", revision: 1, sealed: bytes))
+    }
+    try expectRefused(LengthLimit.history) { transaction, bytes in
+      try transaction.putHistory(HistoryRow(id: id, revision: 2, sealed: bytes))
+    }
+    try expectRefused(LengthLimit.content) { transaction, bytes in
+      try bytes.withUnsafeBytes { try transaction.insertContent(Sample.card(2).id, $0.bytes) }
+    }
+    try file.close()
+  }
+
   /// A column, and whether it holds text.
   struct Column: Sendable, CustomTestStringConvertible {
     let table: String

@@ -12,6 +12,7 @@ extension OpenVault {
   /// Replaces the history of a card; nil removes it.
   ///
   /// - Parameter isNew: whether the card is known to have none.
+  /// - Throws: `StoreError.tooLarge` if it has more than can be read again.
   func put(
     _ history: CardHistory?, of id: Identifier, isNew: Bool, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
@@ -23,6 +24,7 @@ extension OpenVault {
       try transaction.deleteHistory(id)
       return try change.head.remove(before, kind: .history)
     }
+    guard history.versions?.isWithinLimits != false else { throw StoreError(.tooLarge) }
     if history.isNew, !change.allowsVersionVectors {
       try transaction.allowVersionVectors()
       change.allowsVersionVectors = true

@@ -17,6 +17,17 @@ package struct ByteReader {
     try bytes(byteCount).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
+  /// The highest number of a write, a segment or a key file: nobody counts so far, and the next number can always be made.
+  package static let highestOrdinal: Int64 = 1 << 48
+
+  /// Reads a number that counts writes or files.
+  ///
+  /// - Throws: ``CryptoError/malformed`` if there are not 8 bytes, or it is above ``highestOrdinal``.
+  package mutating func ordinal() throws(CryptoError) -> Int64 {
+    guard let number = Int64(exactly: try number(8)), number <= Self.highestOrdinal else { throw .malformed }
+    return number
+  }
+
   /// - Throws: ``CryptoError/malformed`` if there are not 16 bytes.
   package mutating func identifier() throws(CryptoError) -> Identifier {
     Identifier(high: try number(8), low: try number(8))

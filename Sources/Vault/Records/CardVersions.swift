@@ -41,6 +41,19 @@ package struct CardVersions: Hashable, Sendable {
 
   /// The most dots, and the most conflict copies.
   static let limit = 1_000
+
+  /// Whether there are no more writes, dots and conflict copies than can be read again.
+  var isWithinLimits: Bool {
+    context.counts.count <= VersionVector.limit && copies.count <= Self.limit
+      && dots.values.reduce(0) { $0 + $1.count } <= Self.limit
+  }
+
+  /// Whether every number is one that writes can follow.
+  var canGoOn: Bool {
+    let highest = UInt64(ByteReader.highestOrdinal)
+    return base.magnitude <= highest && context.counts.values.allSatisfy { $0 <= highest }
+      && dots.values.joined().allSatisfy { $0.count <= highest }
+  }
 }
 
 /// A write of this replica in one transaction.

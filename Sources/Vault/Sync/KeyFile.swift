@@ -44,8 +44,8 @@ extension KeyFile {
     guard Array(try reader.bytes(Self.name.count)) == Self.name else { throw CryptoError.malformed }
     vault = try reader.identifier()
     replica = try reader.identifier()
-    number = Int64(bitPattern: try reader.number(8))
-    version = Int64(bitPattern: try reader.number(8))
+    number = try reader.ordinal()
+    version = try reader.ordinal()
     changedAt = Int64(bitPattern: try reader.number(8))
     slot = SlotRow(
       id: try reader.identifier(), kind: KeySlot.Kind.password.rawValue,

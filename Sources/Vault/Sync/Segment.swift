@@ -30,6 +30,8 @@ package struct Segment: Hashable {
   static let targetSize = 1 << 20
   /// The longest segment, in bytes: one family of the longest card and its conflict copies.
   static let longest = 80 << 20
+  /// The longest settings, in bytes. To read longer ones, which no vault can store, would take long.
+  private static let longestSettings = 1 << 20
 }
 
 // version (1) ‖ part (1) ‖ previous (32) ‖ published at (8) ‖ machine: length (1), text ‖ replicas: number (2), each id (16), number
@@ -68,8 +70,8 @@ extension Segment {
   /// Reads a segment that was opened.
   ///
   /// - Throws: ``CryptoError/malformed`` for an unknown version or part, lengths that do not match, text that is not UTF-8, a
-  ///   replica or a card twice or out of order, a record that is too short, a card with a revision below 1, or padding that is
-  ///   not zero.
+  ///   replica or a card twice or out of order, a record that is too short, settings that are too long, a card with a revision
+  ///   below 1, a number above ``ByteReader/highestOrdinal``, or padding that is not zero.
   package init(decoding bytes: [UInt8]) throws(CryptoError) {
     var reader = ByteReader(bytes[...])
     let (version, part) = (try reader.number(1), UInt8(truncatingIfNeeded: try reader.number(1)))
@@ -85,15 +87,19 @@ extension Segment {
       seen[id] = sequence
       last = id
     }
-    let text = try reader.text(Int(try reader.number(4)))
+    let count = Int(try reader.number(4))
+    guard count <= Self.longestSettings else { throw .malformed }
+    let text = try reader.text(count)
     settings = text.isEmpty ? nil : text
     last = nil
     for _ in 0..<(try reader.number(4)) {
       let id = try reader.identifier(after: last)
-      guard let revision = Int64(exactly: try reader.number(8)) else { throw .malformed }
+      let revision = try reader.ordinal()
       let sealed = Array(try reader.bytes(Int(try reader.number(4))))
       let history = try CardHistory(decoding: Array(try reader.bytes(Int(try reader.number(4)))))
-      guard history.versions != nil || history.origin != nil else { throw .malformed }
+      guard history.versions != nil || history.origin != nil, history.versions?.canGoOn != false else {
+        throw .malformed
+      }
       guard sealed.isEmpty ? revision == 0 : revision > 0 && sealed.count > RecordSealer.overhead else {
         throw .malformed
       }

@@ -100,10 +100,9 @@ struct SyncFolder: Sendable {
   }
 
   static func number(_ name: String) -> Int64? {
-    guard name.utf8.count == 16, let number = Int64(name, radix: 16), number > 0, Self.name(number) == name
-    else {
-      return nil
-    }
+    guard name.utf8.count == 16, let number = Int64(name, radix: 16), Self.name(number) == name,
+      1...ByteReader.highestOrdinal ~= number
+    else { return nil }
     return number
   }
 

@@ -79,6 +79,9 @@ struct SyncTurn {
         step = try applier.applyNext(position, again: progress.again)
       } catch let error where error is CryptoError || error is CardRecordError {
         step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
+      } catch StoreError.tooLarge {
+        // Nobody but a holder of the key can make what no vault can store.
+        step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
       }
       // What an earlier batch waits for is still missing.
       if progress.again == nil || step.problem != nil { progress.problems[replica] = step.problem }

@@ -1,5 +1,6 @@
 /// The most bytes that a value in the file may have, and the most rows of a table. SQLite checks a value's length in the
-/// row's header, before it reads the value: one that is longer is damage, however much of the file it fills.
+/// row's header, before it reads the value: one that is longer is damage, however much of the file it fills. So no longer one
+/// is written.
 ///
 /// `protocol/VAULT-FORMAT.md`, "Lengths", lists the same numbers.
 enum LengthLimit {

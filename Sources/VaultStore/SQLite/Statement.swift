@@ -26,14 +26,17 @@ final class Statement {
     try check(unsafe sqlite3_bind_int64(handle, index, value))
   }
 
-  func bind(_ value: [UInt8], at index: Int32) throws {
-    guard let count = Int32(exactly: value.count) else { throw StoreError(.tooLarge) }
+  /// - Parameter limit: the most bytes; throws `StoreError.tooLarge` if there are more.
+  func bind(_ value: [UInt8], at index: Int32, atMost limit: Int = LengthLimit.row) throws {
+    guard value.count <= limit, let count = Int32(exactly: value.count) else { throw StoreError(.tooLarge) }
     try check(unsafe value.withUnsafeBytes { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, count) })
   }
 
   /// Binds bytes that stay where they are until ``reset()``, which a caller of `withStatement` never outlives.
-  func bindWithoutCopying(_ value: UnsafeRawBufferPointer, at index: Int32) throws {
-    guard let count = Int32(exactly: value.count) else { throw StoreError(.tooLarge) }
+  ///
+  /// - Parameter limit: the most bytes; throws `StoreError.tooLarge` if there are more.
+  func bindWithoutCopying(_ value: UnsafeRawBufferPointer, at index: Int32, atMost limit: Int) throws {
+    guard value.count <= limit, let count = Int32(exactly: value.count) else { throw StoreError(.tooLarge) }
     try check(unsafe csqlite_bind_blob_in_place(handle, index, value.baseAddress, count))
   }
 

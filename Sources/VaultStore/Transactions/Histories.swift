@@ -65,7 +65,7 @@ extension WriteTransaction {
       try statement.bind(history.id.number, at: 1)
       try statement.bind(history.id, at: 2)
       try statement.bind(history.revision, at: 3)
-      try statement.bind(history.sealed, at: 4)
+      try statement.bind(history.sealed, at: 4, atMost: LengthLimit.history)
     }
     noteSealedChange()
   }

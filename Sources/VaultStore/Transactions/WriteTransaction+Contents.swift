@@ -4,8 +4,10 @@ extension WriteTransaction {
   /// Adds the sealed content of an attachment. Throws `StoreError.rowIDCollision` when another has the same number; the
   /// caller draws a new id.
   public func insertContent(_ id: Identifier, _ sealed: RawSpan) throws {
-    try insert("INSERT INTO content (number, id, sealed) VALUES (?1, ?2, ?3)", taken: .rowIDCollision, sealed)
-    {
+    try insert(
+      "INSERT INTO content (number, id, sealed) VALUES (?1, ?2, ?3)", taken: .rowIDCollision, sealed,
+      atMost: LengthLimit.content
+    ) {
       statement in
       try statement.bind(id.number, at: 1)
       try statement.bind(id, at: 2)
@@ -29,7 +31,7 @@ extension WriteTransaction {
   /// Keeps a sealed rendition of an attachment, in place of the one of the same size.
   public func putRendition(of id: Identifier, size: Int64, _ sealed: RawSpan) throws {
     let sql = "INSERT OR REPLACE INTO rendition (number, size, sealed) VALUES (?1, ?2, ?3)"
-    try insert(sql, taken: .recordExists, sealed) { statement in
+    try insert(sql, taken: .recordExists, sealed, atMost: LengthLimit.rendition) { statement in
       try statement.bind(id.number, at: 1)
       try statement.bind(size, at: 2)
     }
@@ -42,12 +44,13 @@ extension WriteTransaction {
 
   /// Inserts a row whose third value is bytes that are too many to be copied.
   private func insert(
-    _ sql: String, taken: StoreError.Kind, _ bytes: RawSpan, _ bind: (Statement) throws -> Void
+    _ sql: String, taken: StoreError.Kind, _ bytes: RawSpan, atMost limit: Int,
+    _ bind: (Statement) throws -> Void
   ) throws {
     try unsafe bytes.withUnsafeBytes { bytes in
       try insert(sql, taken: taken) { statement in
         try bind(statement)
-        try unsafe statement.bindWithoutCopying(bytes, at: 3)
+        try unsafe statement.bindWithoutCopying(bytes, at: 3, atMost: limit)
       }
     }
   }

@@ -11,7 +11,7 @@ extension WriteTransaction {
       try statement.bind(card.id.number, at: 1)
       try statement.bind(card.id, at: 2)
       try statement.bind(card.revision, at: 3)
-      try statement.bind(card.sealed, at: 4)
+      try statement.bind(card.sealed, at: 4, atMost: LengthLimit.card)
     }
     noteSealedChange()
   }
@@ -25,7 +25,7 @@ extension WriteTransaction {
       try statement.bind(card.id.number, at: 1)
       try statement.bind(card.id, at: 2)
       try statement.bind(card.revision, at: 3)
-      try statement.bind(card.sealed, at: 4)
+      try statement.bind(card.sealed, at: 4, atMost: LengthLimit.card)
       try statement.bind(expected, at: 5)
     }
     guard changed == 1 else { throw StoreError(try read.card(card.id) == nil ? .recordNotFound : .conflict) }
@@ -54,7 +54,7 @@ extension WriteTransaction {
     try insert(sql, taken: .recordExists) { statement in
       try statement.bind(document.name, at: 1)
       try statement.bind(document.revision, at: 2)
-      try statement.bind(document.sealed, at: 3)
+      try statement.bind(document.sealed, at: 3, atMost: LengthLimit.document)
     }
     noteSealedChange()
   }
@@ -67,7 +67,7 @@ extension WriteTransaction {
     let changed = try change(sql) { statement in
       try statement.bind(document.name, at: 1)
       try statement.bind(document.revision, at: 2)
-      try statement.bind(document.sealed, at: 3)
+      try statement.bind(document.sealed, at: 3, atMost: LengthLimit.document)
       try statement.bind(expected, at: 4)
     }
     guard changed == 1 else {
