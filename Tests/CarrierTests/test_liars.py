@@ -1,9 +1,11 @@
 """A provider that lies, and one that is poor at words (C)."""
 
 import unittest
+import urllib.parse
 
 from hostile import Hostile
 from liar import Liar
+from provider import Browser
 from service import CarrierFailure, Service
 
 PENDING = (400, {"error": "authorization_pending"})
@@ -85,6 +87,22 @@ class LiarTests(unittest.TestCase):
             self.refuse("carrier.redirected")
             self.provider.describe()
         self.assertEqual(other.requests, [])
+
+    def test_an_answer_without_the_name_that_was_promised(self):
+        """RFC 9207, section 2.4: another provider, to which this one sends the browser, may leave it out."""
+        self.provider.describe(authorization_response_iss_parameter_supported=True)
+        self.provider.answers["POST", "/token"] = lambda *_: (200, TOKENS)
+        for name, kind in [("", "carrier.wrongServer"), ("&iss=https://other.example", "carrier.wrongServer"),
+                           ("&iss=" + self.provider.url, None)]:
+            request = self.send("code")
+            query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.service.notification("carrier/prompt")["url"]).query)
+            Browser().open(f"{query['redirect_uri'][0]}?code=x&state={query['state'][0]}{name}")
+            asked = len(self.provider.requests)
+            if kind:
+                self.refuse(kind, request)
+                self.assertEqual(len(self.provider.requests), asked)
+            else:
+                self.assertEqual(self.service.answer(request)["credentials"]["accessToken"], TOKENS["access_token"])
 
     def test_codes_for_devices(self):
         good = {"device_code": "d", "user_code": "ABCD", "verification_uri": self.provider.url + "/code"}

@@ -22,8 +22,8 @@ extension OpenIDProvider {
     prompt(CarrierPrompt(url: url, expiresInSeconds: timeout))
 
     let answer = try listener.receive(until: deadline, web.environment.cancellation) { $0["state"] == state }
-    // A provider that names itself is the one that was asked (RFC 9207).
-    if let issuer = answer["iss"], !isNamed(issuer) { throw .wrongServer }
+    // A provider that names itself is the one that was asked (RFC 9207). One that says that it does must.
+    guard answer["iss"].map(isNamed) ?? !namesItself else { throw .wrongServer }
     switch answer["error"] {
     case "access_denied"?: throw .signInRefused
     case let error?: throw .providerError(ProviderText(answer["error_description"] ?? error))

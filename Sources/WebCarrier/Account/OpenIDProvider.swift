@@ -34,6 +34,9 @@ package struct OpenIDProvider {
   /// Returns whether this is the provider of a name.
   func isNamed(_ name: String) -> Bool { Self.withoutSlash(name) == Self.withoutSlash(issuer) }
 
+  /// Whether the provider says that each of its answers names it (RFC 9207, section 3).
+  var namesItself: Bool { metadata["authorization_response_iss_parameter_supported"] == .bool(true) }
+
   private static func withoutSlash(_ url: String) -> String {
     url.hasSuffix("/") ? String(url.dropLast()) : url
   }
