@@ -36,9 +36,7 @@ extension Vault {
     while true {
       while connection.question == nil {
         _ = try connection.receive()
-        guard !connection.wasLocked else {
-          throw .exit(.locked, Localized("the vault was locked", "保险库已锁定"))
-        }
+        try connection.requireUnlocked()
       }
       guard let allows = try connection.askUser(terminal) else {
         terminal.show("\n")

@@ -118,6 +118,18 @@ final class VaultConnection {
     return true
   }
 
+  /// Ends the command if the vault was locked: nobody may go on reading what it shows.
+  func requireUnlocked() throws(Failure) {
+    guard !wasLocked else { throw .exit(.locked, Localized("the vault was locked", "保险库已锁定")) }
+  }
+
+  /// Waits until a descriptor becomes readable. No request may be under way.
+  ///
+  /// - Throws: also if the vault is locked before.
+  func wait(for descriptor: Int32) throws(Failure) {
+    repeat { try requireUnlocked() } while try receive(or: descriptor)
+  }
+
   /// Waits for a notification or a question. No request may be under way.
   ///
   /// - Parameter other: a descriptor that ends the wait when it becomes readable.

@@ -64,7 +64,7 @@ struct BuiltInPicker {
             let choices = try lines(query, nil, selected)
             selected = min(max(selected, 0), max(choices.count - 1, 0))
             draw(choices, title, on: terminal)
-            switch try keys.next() {
+            switch try keys.next(while: invocation.vault.connected()) {
             case .enter: return selected
             case .escape, .end, .closed: throw Failure.declined
             case .down: selected += 1

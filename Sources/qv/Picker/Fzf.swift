@@ -37,7 +37,7 @@ struct Fzf {
         "--bind", "start:reload:\(find)", "--bind", "change:first+reload:\(find)",
       ] + (lines == nil ? ["--preview", preview] : []) + options
     let result = try ChildProcess.run(
-      program, words, showsErrors: true, environment: environment(lines))
+      program, words, showsErrors: true, environment: environment(lines), while: invocation.vault.connected())
     // 1: there was no row yet, or there is none.
     guard let result, result.status <= 1 else { throw .declined }
     var printed = String(decoding: result.output, as: UTF8.self).split(

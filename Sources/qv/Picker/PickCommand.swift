@@ -16,6 +16,7 @@ enum PickCommand {
       Of FZF_DEFAULT_OPTS, only what changes the looks of fzf is used.
       --menu runs a menu that reads lines and prints the chosen one, such as 'rofi -dmenu -sync',
       'fuzzel --dmenu', 'wofi --dmenu' or dmenu.
+      A lock ends the picker or the menu.
       """,
       """
       qv pick [词语] [--field 字段] [--multiple] [--copy | --type] [--menu 命令]
@@ -27,6 +28,7 @@ enum PickCommand {
       --multiple 可选多张卡片（按 Tab 标记）。
       FZF_DEFAULT_OPTS 中只有改变 fzf 外观的选项有效。
       --menu 运行读取各行并输出所选行的菜单程序，如 'rofi -dmenu -sync'、'fuzzel --dmenu'、'wofi --dmenu'、dmenu。
+      保险库锁定时，选择界面或菜单会关闭。
       """),
     options: [
       .field, Option(name: "multiple", short: "m"), Option(name: "copy"), Option(name: "type"),
@@ -119,7 +121,9 @@ struct Menu {
     let lines = Self.distinct(lines)
     let input = Array((lines.joined(separator: "\n") + "\n").utf8)
     guard
-      let result = try ChildProcess.run("/bin/sh", ["sh", "-c", command], input: input, showsErrors: true),
+      let result = try ChildProcess.run(
+        "/bin/sh", ["sh", "-c", command], input: input, showsErrors: true,
+        while: invocation.vault.connected()),
       result.status == 0
     else {
       throw .declined

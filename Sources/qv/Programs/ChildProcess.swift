@@ -83,10 +83,12 @@ struct ChildProcess {
 
   /// Runs a program with some input, and waits for its end.
   ///
+  /// - Parameter connection: if given, the program is ended when the vault is locked, which ends the command.
   /// - Returns: its status and what it printed; nil if it cannot be started.
   static func run(
     _ path: String, _ arguments: [String], input: [UInt8] = [], showsErrors: Bool = false,
-    readsOutput: Bool = true, environment: [String] = ProcessEnvironment.entries
+    readsOutput: Bool = true, environment: [String] = ProcessEnvironment.entries,
+    while connection: VaultConnection? = nil
   ) throws(Failure) -> (status: Int32, output: [UInt8])? {
     guard let (source, feed) = pipe(), let (result, sink) = pipe() else { return nil }
     let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -101,8 +103,24 @@ struct ChildProcess {
       return nil
     }
     try writeAll(input, to: feed)
+    do throws(Failure) {
+      try connection?.wait(for: result)
+    } catch {
+      Self.terminate(child.process)
+      try child.wait()
+      throw error
+    }
     let output = readsOutput ? try Descriptor.read(result) : []
     return (try child.wait(), output)
+  }
+
+  /// Ends a program and those that it started, such as a shell and its menu.
+  private static func terminate(_ process: Int32) {
+    let list = unsafe open("/proc/\(process)/task/\(process)/children", O_RDONLY | O_CLOEXEC)
+    defer { close(list) }
+    let children = String(decoding: (try? Descriptor.read(list)) ?? [], as: UTF8.self).split(separator: " ")
+    for child in children.compactMap({ Int32($0) }) { terminate(child) }
+    kill(process, SIGTERM)
   }
 
   /// Writes all input to a program. A failed write is not an error here: the exit status decides.

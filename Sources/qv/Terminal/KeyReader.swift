@@ -54,6 +54,12 @@ struct KeyReader {
     }
   }
 
+  /// Waits for a key that is typed while the vault is unlocked.
+  mutating func next(while connection: VaultConnection) throws(Failure) -> Key {
+    if try !isReady() { try connection.wait(for: descriptor) }
+    return try next()
+  }
+
   private mutating func nextByte() throws(Failure) -> UInt8? {
     if let byte = pending {
       pending = nil

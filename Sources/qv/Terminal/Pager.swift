@@ -17,13 +17,7 @@ enum Pager {
           terminal.show(
             "\u{1b}[H\u{1b}[J" + all.dropFirst(first).prefix(page).map { $0 + "\r\n" }.joined()
               + "\u{1b}[\(rows);1H" + hint.truncated(to: columns - 1).trimmedEnd)
-          // Where the vault is locked, nobody may go on reading.
-          while try !keys.isReady(), try connection.receive(or: terminal.input) {
-            guard !connection.wasLocked else {
-              throw Failure.exit(.locked, Localized("the vault was locked", "保险库已锁定"))
-            }
-          }
-          switch try keys.next() {
+          switch try keys.next(while: connection) {
           case .escape, .enter, .end, .closed, .character("q"): return
           case .down: first += 1
           case .up: first -= 1

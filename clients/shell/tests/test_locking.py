@@ -94,6 +94,23 @@ class Locking:
         terminal.run("qv tags", ("password: ", None))
         self.assertEqual(terminal.status(), 13)
 
+    def test_r12_a_lock_ends_a_picker(self):
+        self.world.add("Note", "text")
+        self.world.install("menu", f"#!/bin/sh\necho shown >&2\nexec {self.world.lingering} 1000\n")
+        path = self.world.environment["PATH"]
+        for words, place, shown in (("qv pick", self.world.without("fzf"), "Note"), ("qv pick", path, "Note"),
+                                    ("qv pick --menu menu", path, "shown")):
+            with self.subTest(words, place=place):
+                self.world.environment["PATH"] = place
+                terminal = self.unlocked()
+                terminal.type(words)
+                terminal.child.expect_exact(shown)
+                self.assertEqual(self.world.qv("lock")[0], 0)
+                terminal.child.expect_exact("the vault was locked")
+                terminal.answer()
+                wait_for(lambda: not self.world.processes(lambda words: words[0] in ("qv", "fzf", self.world.lingering)),
+                         "the picker and the menu end")
+
     def test_the_terminal_keeps_its_echo_when_qv_is_stopped(self):
         terminal = self.terminal()
         terminal.run("qv tags", ("password: ", "half of it\x1a"))
