@@ -25,7 +25,7 @@ SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
 LONGEST_SEGMENT, LONGEST_SETTINGS = 83_886_080, 1_048_576
 # The highest number of a write, a revision, a segment or a key file.
 HIGHEST = 1 << 48
-MOST_TAGS = 64
+MOST_TAGS, MOST_SEEN = 64, 1_000
 # The version of the UUID under which a replica counts the conflict copies that it resolved.
 RESOLVER = 8
 # All bits of an id but the six that every version 4 UUID has.
@@ -178,8 +178,8 @@ def read_segment(data, what):
     reader.take(8)
     reader.text(1)
     seen = reader.ascending([(reader.take(16), reader.number(8)) for _ in range(reader.number(2))])
-    if any(number >= 1 << 63 for _, number in seen):
-        raise damaged(f"{what} has seen a number that is too large")
+    if len(seen) > MOST_SEEN or any(number >= 1 << 63 for _, number in seen):
+        raise damaged(f"{what} has seen too many replicas, or a number that is too large")
     if len(reader.text().encode()) > LONGEST_SETTINGS:
         raise damaged(f"{what} has settings that are too long")
     cards = reader.ascending(

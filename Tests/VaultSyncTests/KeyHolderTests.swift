@@ -13,7 +13,7 @@ extension MachineTests {
   struct KeyHolderTests {
     /// What such a one publishes.
     enum Poison: CaseIterable {
-      case longSettings, highCount, highBase, manyWriters
+      case longSettings, manySeen, highCount, highBase, manyWriters
 
       /// Returns what one stream has after another.
       func segments(of replica: Identifier, _ card: Card, _ vault: any VaultAccess) throws -> [Segment] {
@@ -21,6 +21,7 @@ extension MachineTests {
         segment.part = [.begins, .ends]
         switch self {
         case .longSettings: segment.settings = "x=" + String(repeating: "y", count: 1 << 20) + "\n"
+        case .manySeen: for _ in 0...Segment.mostSeen { segment.seen[try .random()] = 1 }
         case .highCount: versions.context.insert(Dot(replica: replica, count: UInt64(Int64.max)))
         case .highBase: versions.base = .max
         case .manyWriters:

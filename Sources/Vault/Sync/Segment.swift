@@ -32,6 +32,8 @@ package struct Segment: Hashable {
   static let longest = 80 << 20
   /// The longest settings, in bytes. To read longer ones, which no vault can store, would take long.
   private static let longestSettings = 1 << 20
+  /// The most other replicas that a segment can have seen.
+  static let mostSeen = 1_000
 }
 
 // version (1) ‖ part (1) ‖ previous (32) ‖ published at (8) ‖ machine: length (1), text ‖ replicas: number (2), each id (16), number
@@ -70,7 +72,7 @@ extension Segment {
   /// Reads a segment that was opened.
   ///
   /// - Throws: ``CryptoError/malformed`` for an unknown version or part, lengths that do not match, text that is not UTF-8, a
-  ///   replica or a card twice or out of order, a record that is too short, settings that are too long, a card with a revision
+  ///   replica or a card twice or out of order, more replicas than ``mostSeen``, a record that is too short, settings that are too long, a card with a revision
   ///   below 1, a number above ``ByteReader/highestOrdinal``, or padding that is not zero.
   package init(decoding bytes: [UInt8]) throws(CryptoError) {
     var reader = ByteReader(bytes[...])
@@ -81,7 +83,9 @@ extension Segment {
     publishedAt = Int64(bitPattern: try reader.number(8))
     machine = try reader.text(Int(try reader.number(1)))
     var last: Identifier?
-    for _ in 0..<(try reader.number(2)) {
+    let seenCount = try reader.number(2)
+    guard seenCount <= Self.mostSeen else { throw .malformed }
+    for _ in 0..<seenCount {
       let id = try reader.identifier(after: last)
       guard let sequence = Int64(exactly: try reader.number(8)) else { throw .malformed }
       seen[id] = sequence

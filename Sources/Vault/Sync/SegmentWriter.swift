@@ -54,7 +54,7 @@ struct SegmentWriter {
     let sequence = own.sequence + 1
     if !own.hash.isEmpty { segment.previous = own.hash }
     (segment.publishedAt, segment.machine) = (publishing.now, document.machine)
-    for other in document.others { segment.seen[other] = document[other].sequence }
+    for other in document.others.prefix(Segment.mostSeen) { segment.seen[other] = document[other].sequence }
     let sealed = try publishing.vault.reader.seal(.segment, replica, sequence, segment.encoded())
     try publishing.folder.write(sealed, as: sequence, of: replica, after: segment.previous)
     (own.sequence, own.hash) = (sequence, try SHA256.hash(of: sealed))
