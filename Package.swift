@@ -202,7 +202,7 @@ let package = Package(
       swiftSettings: tests),
     .target(
       name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support",
-      exclude: ["socket_client.py", "socket_crowd.py"],
+      exclude: ["socket_askers.py", "socket_client.py", "socket_crowd.py"],
       swiftSettings: tests, linkerSettings: installedRuntime),
   ]
 )

@@ -66,9 +66,10 @@ import Testing
   func bytes(onSockets: Bool) async throws {
     let conversation = try await Conversation(onSockets: onSockets)
     var generator = SystemRandomNumberGenerator()
-    // A status byte at the end would be taken for one.
-    let sent = (0..<1 << 20).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } } + [0x0A]
-    async let written: Void = blocking {
+    var sent = (0..<1 << 20).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
+    // What could be the status of the service is kept back at the end.
+    sent[sent.count - 1] = 0x0A
+    async let written: Void = blocking { [sent] in
       try conversation.write(sent)
       close(conversation.writing)
     }

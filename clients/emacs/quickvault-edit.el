@@ -31,7 +31,8 @@
 An address, details for an invoice or any other text fills in the form."
   (interactive (list (if (use-region-p)
                          (buffer-substring-no-properties (region-beginning) (region-end))
-                       (substring-no-properties (current-kill 0)))))
+                       (substring-no-properties (or (ignore-errors (current-kill 0)) "")))))
+  (when (string-blank-p text) (user-error (quickvault--text "There is no text to paste.")))
   (quickvault--ensure-unlocked)
   (let* ((answer (quickvault--request 'form/open (list :client "emacs" :pasted text)))
          (form (quickvault--draft-name (append '(:client "emacs") answer))))

@@ -248,6 +248,7 @@
     ("There is more unsaved input of this form: M-x quickvault-drafts" . "此表单还有其他未保存的内容：M-x quickvault-drafts")
     ("There is no concealed value here" . "此处没有保密内容")
     ("There is no other problem" . "没有其他问题")
+    ("There is no text to paste." . "没有可粘贴的文字。")
     ("There is no unsaved input" . "没有未保存的内容")
     ("The sample cards were deleted." . "示例卡片已删除。")
     ("The sample cards were not deleted: delete %s" . "示例卡片未能删除：请删除 %s")

@@ -136,21 +136,25 @@ Return nil if nothing can display it."
       (insert "\n")
       (quickvault--request-later
        'attachment/thumbnail (list :id (plist-get attachment :id) :size (max 16 quickvault-thumbnail-size))
-       (lambda (answer)
-         (when (and (buffer-live-p page) (marker-position start))
-           (with-current-buffer page
-             ;; By now the vault may be locked, or the page may show another card.
-             (when (and (derived-mode-p 'quickvault-card-mode)
-                        (eq (char-after start) ?\n))
-               (let ((inhibit-read-only t))
-                 (save-excursion
-                   (goto-char start)
-                   (quickvault--insert-picture (base64-decode-string (plist-get answer :data)) attachment
-                                               (if (display-graphic-p) quickvault-thumbnail-size
-                                                 (/ quickvault-thumbnail-size 4))))
-                 (quickvault--mark-contents)
-                 (set-buffer-modified-p nil))))))
+       ;; chafa is waited for.  Meanwhile the filter that has this answer must not read the next one.
+       (lambda (answer) (run-at-time 0 nil #'quickvault--replace-by-thumbnail page start attachment answer))
        #'ignore))))
+
+(defun quickvault--replace-by-thumbnail (page start attachment answer)
+  "Replace the empty line at START of PAGE by the picture of ATTACHMENT in ANSWER."
+  (when (and (buffer-live-p page) (marker-position start))
+    (with-current-buffer page
+      ;; By now the vault may be locked, or the page may show another card.
+      (when (and (derived-mode-p 'quickvault-card-mode)
+                 (eq (char-after start) ?\n))
+        (let ((inhibit-read-only t))
+          (save-excursion
+            (goto-char start)
+            (quickvault--insert-picture (base64-decode-string (plist-get answer :data)) attachment
+                                        (if (display-graphic-p) quickvault-thumbnail-size
+                                          (/ quickvault-thumbnail-size 4))))
+          (quickvault--mark-contents)
+          (set-buffer-modified-p nil))))))
 
 (defun quickvault--chafa ()
   "Return the program that draws pictures on this terminal, or nil."
