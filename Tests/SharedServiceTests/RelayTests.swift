@@ -66,10 +66,10 @@ import Testing
   func bytes(onSockets: Bool) async throws {
     let conversation = try await Conversation(onSockets: onSockets)
     var generator = SystemRandomNumberGenerator()
-    var sent = (0..<1 << 20).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
+    let random: [UInt8] = (0..<1 << 20).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
     // What could be the status of the service is kept back at the end.
-    sent[sent.count - 1] = 0x0A
-    async let written: Void = blocking { [sent] in
+    let sent = random + [0x0A]
+    async let written: Void = blocking {
       try conversation.write(sent)
       close(conversation.writing)
     }
