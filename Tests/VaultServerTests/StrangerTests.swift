@@ -196,7 +196,8 @@ import Wire
       #expect(vault.handoffCount == 1)
       #expect(try first.answer(to: joining).errorKind == "sync.wrongPassword")
       #expect(try other.call("vault/status").result?["exists"] == false)
-      #expect(vault.handoffCount == 2)
+      // One replacement forgets both passwords, unless the second came while it was under way.
+      #expect((2...3).contains(vault.handoffCount))
     }
   }
 
