@@ -15,8 +15,7 @@ extension MachineTests {
     enum Poison: CaseIterable {
       case longSettings, manySeen, highCount, highBase, manyWriters
 
-      /// Returns what one stream has after another.
-      func segments(of replica: Identifier, _ card: Card, _ vault: any VaultAccess) throws -> [Segment] {
+      func segment(of replica: Identifier, _ card: Card, _ vault: any VaultAccess) throws -> Segment {
         var (segment, versions) = (Segment(), CardVersions())
         segment.part = [.begins, .ends]
         switch self {
@@ -32,23 +31,22 @@ extension MachineTests {
         versions.dots = [tag: [Dot(replica: replica, count: 1)]]
         segment.families.rows[card.id] = row
         segment.families.histories[card.id] = CardHistory(own: [tag], versions: versions)
-        return [segment]
+        return segment
       }
     }
 
     private func publish(
-      _ machine: Machine, from first: Int64 = 1,
-      _ segments: (Identifier, any VaultAccess) throws -> [Segment]
+      _ machine: Machine, as number: Int64 = 1,
+      _ segment: (Identifier, any VaultAccess) throws -> Segment
     ) async throws {
       try await machine.edit { session in
         let (vault, replica) = (try session.access(), try Identifier.random())
         let folder = try SyncFolder(
           UserPath(machine.folder), vault: vault.reader.vault, epoch: vault.reader.epoch,
           calls: FolderCalls(StallableCalls()))
-        for (number, segment) in zip(first...(.max), try segments(replica, vault)) {
-          let sealed = try vault.reader.seal(.segment, replica, number, segment.encoded())
-          try folder.write(sealed, as: number, of: replica, after: segment.previous)
-        }
+        let segment = try segment(replica, vault)
+        let sealed = try vault.reader.seal(.segment, replica, number, segment.encoded())
+        try folder.write(sealed, as: number, of: replica, after: segment.previous)
       }
     }
 
@@ -59,7 +57,7 @@ extension MachineTests {
       try await machines[0].synchronize()
       for _ in 0..<2 {
         try await publish(machines[0]) { replica, vault in
-          try poison.segments(of: replica, card.as(Self.id, revision: 1), vault)
+          try poison.segment(of: replica, card.as(Self.id, revision: 1), vault)
         }
       }
       try await machines[1].edit { try $0.note("of another") }
@@ -80,10 +78,10 @@ extension MachineTests {
     @Test("S a number that nothing can follow is no name of a file")
     func lastNumber() async throws {
       let machines = try await Machines(count: 1)
-      try await publish(machines[0], from: .max) { _, _ in
+      try await publish(machines[0], as: .max) { _, _ in
         var segment = Segment()
         segment.part = [.begins, .ends]
-        return [segment]
+        return segment
       }
       #expect(try await machines[0].synchronize().others.isEmpty)
       #expect(SyncFolder.number(SyncFolder.name(ByteReader.highestOrdinal)) == ByteReader.highestOrdinal)

@@ -34,10 +34,7 @@ An address, details for an invoice or any other text fills in the form."
                        (substring-no-properties (or (ignore-errors (current-kill 0)) "")))))
   (when (string-blank-p text) (user-error (quickvault--text "There is no text to paste.")))
   (quickvault--ensure-unlocked)
-  (let* ((answer (quickvault--request 'form/open (list :client "emacs" :pasted text)))
-         (form (quickvault--draft-name (append '(:client "emacs") answer))))
-    (unless (quickvault--go-to-form form)
-      (quickvault--show-form form nil (plist-get answer :text)))))
+  (quickvault--open-form (list :pasted text) t))
 
 ;;;###autoload
 (defun quickvault-edit (card)
@@ -45,13 +42,14 @@ An address, details for an invoice or any other text fills in the form."
   (interactive (list (quickvault--read-card (quickvault--text "Edit"))))
   (quickvault--open-form (list :card (plist-get card :id))))
 
-(defun quickvault--open-form (params)
-  "Show the form of the card that PARAMS name; offer its unsaved input first."
+(defun quickvault--open-form (params &optional is-unsaved)
+  "Show the form of the card that PARAMS name; offer its unsaved input first.
+If it IS-UNSAVED, the text of the form is such input itself."
   (let* ((answer (quickvault--request 'form/open `(:client "emacs" ,@params)))
          (form (quickvault--draft-name (append '(:client "emacs") answer))))
     (unless (or (quickvault--go-to-form form)
-                (quickvault--offer-drafts (append (plist-get answer :drafts) nil)))
-      (quickvault--show-form form (plist-get answer :revision) (plist-get answer :text) t))))
+                (and (not is-unsaved) (quickvault--offer-drafts (append (plist-get answer :drafts) nil))))
+      (quickvault--show-form form (plist-get answer :revision) (plist-get answer :text) (not is-unsaved)))))
 
 (defun quickvault--show-form (form revision text &optional is-saved)
   "Show the TEXT of a card of REVISION in a new form that FORM names.

@@ -72,8 +72,8 @@ extension Segment {
   /// Reads a segment that was opened.
   ///
   /// - Throws: ``CryptoError/malformed`` for an unknown version or part, lengths that do not match, text that is not UTF-8, a
-  ///   replica or a card twice or out of order, more replicas than ``mostSeen``, a record that is too short, settings that are too long, a card with a revision
-  ///   below 1, a number above ``ByteReader/highestOrdinal``, or padding that is not zero.
+  ///   replica or a card twice or out of order, more replicas than ``mostSeen``, a record that is too short, settings that are
+  ///   too long, a card with a revision below 1, a number above ``ByteReader/highestOrdinal``, or padding that is not zero.
   package init(decoding bytes: [UInt8]) throws(CryptoError) {
     var reader = ByteReader(bytes[...])
     let (version, part) = (try reader.number(1), UInt8(truncatingIfNeeded: try reader.number(1)))

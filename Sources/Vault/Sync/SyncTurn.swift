@@ -77,10 +77,8 @@ struct SyncTurn {
       do {
         let applier = SegmentApplier(vault: vault, folder: folder, replica: replica)
         step = try applier.applyNext(position, again: progress.again)
-      } catch let error where error is CryptoError || error is CardRecordError {
-        step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
-      } catch StoreError.tooLarge {
-        // Nobody but a holder of the key can make what no vault can store.
+      } catch is CryptoError, is CardRecordError, StoreError.tooLarge {
+        // What no vault can store, nobody but a holder of the key can make.
         step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
       }
       // What an earlier batch waits for is still missing.

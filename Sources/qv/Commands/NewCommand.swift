@@ -101,6 +101,17 @@ enum NewCommand {
         }
       }
     }
+    try store(&form, unless: given, drafts, isPinned: isPinned, invocation)
+    drafts.discard()
+  }
+
+  /// Stores a filled-in form as a new card.
+  ///
+  /// - Parameter given: the form without what was typed.
+  static func store(
+    _ form: inout CardForm, unless given: CardForm, _ drafts: FormDrafts, isPinned: Bool = false,
+    _ invocation: Invocation
+  ) throws(Failure) {
     let submission = CardSubmission<CardForm>(invocation, wasTyped: form != given)
     try drafts.keeping(&form, unless: given) { form throws(Failure) in
       try submission.store(&form) { form throws(Failure) in
@@ -108,7 +119,6 @@ enum NewCommand {
         return try invocation.vault.attempt(CardCreate(draft: form.draft(pinned: isPinned)), announces: true)
       }
     }
-    drafts.discard()
   }
 
   /// Has the card, or a draft, edited as text.

@@ -82,14 +82,12 @@ enum PasteCommand {
     }
     var form = draft.map { drafts.form($0, of: CardForm(type: pasted.type)) } ?? pasted
     let given = form
-    try drafts.keeping(&form, unless: given) { form throws(Failure) in
-      if Terminal.isInteractive { try FormPrompts(invocation).askAll(&form) }
-      let submission = CardSubmission<CardForm>(invocation, wasTyped: form != given)
-      try submission.store(&form) { form throws(Failure) in
-        try form.requireGroup()
-        return try invocation.vault.attempt(CardCreate(draft: form.draft(pinned: false)), announces: true)
+    if Terminal.isInteractive {
+      try drafts.keeping(&form, unless: given) { form throws(Failure) in
+        try FormPrompts(invocation).askAll(&form)
       }
     }
+    try NewCommand.store(&form, unless: given, drafts, invocation)
     if draft != nil { drafts.discard() }
   }
 }

@@ -16,22 +16,19 @@ package struct FormOpen: VaultRequest {
         let card: Identifier? = try parameters.optional("card")
         let type: CardType? = try parameters.optional("type")
         let pasted: String? = try parameters.optional("pasted")
-        switch (card, type, pasted) {
-        case (let card?, nil, nil): return .card(card)
-        case (nil, nil, let pasted?):
+        let given = [("card", card != nil), ("type", type != nil), ("pasted", pasted != nil)].filter(\.1)
+        if given.count > 1 { throw ParameterError(given[1].0, .absenceWith(given[0].0)) }
+        if let card { return .card(card) }
+        if let pasted {
           guard !pasted.isLonger(than: Limits.value) else {
             throw ParameterError("pasted", .atMost(Limits.value))
           }
           return .pasted(pasted)
-        case (nil, let type?, nil):
-          return .new(
-            type, group: try parameters.optional("group", default: CardGroup.personal),
-            tags: try parameters.optional("tags") ?? [])
-        case (nil, nil, nil): throw ParameterError("card", .presence)
-        case (_?, _?, _): throw ParameterError("type", .absenceWith("card"))
-        case (_?, nil, _?): throw ParameterError("pasted", .absenceWith("card"))
-        case (nil, _?, _?): throw ParameterError("pasted", .absenceWith("type"))
         }
+        guard let type else { throw ParameterError("card", .presence) }
+        return .new(
+          type, group: try parameters.optional("group", default: CardGroup.personal),
+          tags: try parameters.optional("tags") ?? [])
       },
       write: { subject, members in
         switch subject {

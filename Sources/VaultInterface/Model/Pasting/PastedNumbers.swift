@@ -48,7 +48,7 @@ extension PastedText {
   }
 
   private func isGroupSeparator(_ index: Int) -> Bool {
-    isSpace(index) || "+-()－–—−".unicodeScalars.contains(folded[index])
+    isSpace(index) || isDash(index) || "+()".unicodeScalars.contains(folded[index])
   }
 
   /// The end of the longest number that the groups begin with and that is a phone number by itself.
@@ -62,7 +62,7 @@ extension PastedText {
       let written = foldedText(start..<end)
       let text = written.hasPrefix("(86)") ? "+86" + written.dropFirst(4) : written
       // 138… 501 is no number with an extension, and a part of another one is none.
-      guard !isDash(last.lowerBound - 1, after: start) || count == 1 || last.count > 6 || !isMobile(groups[0])
+      guard count == 1 || !isDash(last.lowerBound - 1) || last.count > 6 || !isMobile(groups[0])
       else { continue }
       if count > 1, last.lowerBound > groups[count - 2].upperBound,
         isMobile(groups[..<(count - 1)].flatMap { folded[$0] })
@@ -104,9 +104,7 @@ extension PastedText {
     }.first
   }
 
-  private func isDash(_ index: Int, after start: Int) -> Bool {
-    index > start && "-－–—−".unicodeScalars.contains(folded[index])
-  }
+  private func isDash(_ index: Int) -> Bool { "-–—−".unicodeScalars.contains(folded[index]) }
 
   private func isMobile(_ group: Range<Int>) -> Bool { isMobile(Array(folded[group])) }
 
@@ -217,7 +215,7 @@ extension PastedText {
       }
       var (end, next) = (index, index)
       while next < range.upperBound, isFree(next),
-        isDigit(next) || isSpace(next) || isDash(next, after: index)
+        isDigit(next) || isSpace(next) || isDash(next)
       {
         if isDigit(next) { end = next + 1 }
         next += 1

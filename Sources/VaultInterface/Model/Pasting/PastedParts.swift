@@ -44,22 +44,18 @@ extension PastedText {
   /// Ends the last part, or adds one without a label.
   private func close(_ parts: inout [PastedPart], _ start: Int, _ end: Int) {
     guard start < end else { return }
-    if let last = parts.indices.last, parts[last].value == start..<start, parts[last].label != nil,
-      parts[last].label != .heading
-    {
-      parts[last].value = start..<end
-      parts[last].whole = parts[last].whole.lowerBound..<end
-    } else if let last = parts.indices.last, isWaiting(parts[last]) {
-      // The value of a label that has a line to itself.
-      parts[last].value = start..<end
-      parts[last].whole = parts[last].whole.lowerBound..<end
-    } else {
+    guard let last = parts.indices.last, isWaiting(parts[last], at: start) else {
       parts.append(PastedPart(label: nil, whole: start..<end, value: start..<end))
+      return
     }
+    parts[last].value = start..<end
+    parts[last].whole = parts[last].whole.lowerBound..<end
   }
 
-  private func isWaiting(_ part: PastedPart) -> Bool {
-    part.label != nil && part.label != .heading && part.label != .other && trimmed(part.value).isEmpty
+  /// Whether a part is a label whose value begins here: just behind it, or after the end of its line.
+  private func isWaiting(_ part: PastedPart, at start: Int) -> Bool {
+    guard let label = part.label, label != .heading else { return false }
+    return part.value == start..<start || label != .other && trimmed(part.value).isEmpty
   }
 
   /// The label that begins at an index of a line, with an empty value behind it.
@@ -131,7 +127,7 @@ extension PastedText {
     while true {
       var next = skipSpaces(from: range.upperBound, in: line)
       var closes = false
-      if next < line.upperBound, "/、及和与或&,，(".unicodeScalars.contains(folded[next]) {
+      if next < line.upperBound, "/、及和与或&,(".unicodeScalars.contains(folded[next]) {
         closes = folded[next] == "("
         next = skipSpaces(from: next + 1, in: line)
       }

@@ -8,8 +8,8 @@ struct PastedText {
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
     folded = Divisions.all.folded(text).map { scalar in
-      let narrow = Self.narrow(scalar)
-      return Self.variants[narrow] ?? narrow
+      let folded = TextFolding.lowercaseASCII(TextFolding.foldedWidth(scalar))
+      return Self.variants[folded] ?? folded
     }
     isFree = [Bool](repeating: true, count: scalars.count)
   }
@@ -23,16 +23,6 @@ struct PastedText {
     while let variant = pairs.popFirst(), let usual = pairs.popFirst() { variants[variant] = usual }
     return variants
   }()
-
-  private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar {
-    case "A"..."Z": Unicode.Scalar(scalar.value + 32) ?? scalar
-    case "\u{3000}": " "
-    case "\u{FF21}"..."\u{FF3A}": Unicode.Scalar(scalar.value - 0xFEE0 + 32) ?? scalar
-    case "\u{FF01}"..."\u{FF5E}": Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-    default: scalar
-    }
-  }
 
   var whole: Range<Int> { scalars.indices }
 
@@ -76,7 +66,7 @@ struct PastedText {
   // MARK: Characters
 
   static let colons: Set<Unicode.Scalar> = [":", "=", "︰", "﹕"]
-  private static let separators = Set(",，、;:；：|/\\=。.!?~-－—–―_·•()[]{}【】「」『』〔〕<>《》〈〉\"“”'‘’*".unicodeScalars)
+  private static let separators = Set(",、;:|/\\=。.!?~-—–―_·•()[]{}【】「」『』〔〕<>《》〈〉\"“”'‘’*".unicodeScalars)
 
   /// Whether a character only separates: white space, punctuation or one that is not seen.
   func isSeparator(_ index: Int) -> Bool {

@@ -34,11 +34,12 @@ enum TextFolding {
     return scalar.properties.canonicalCombiningClass.rawValue
   }
 
-  private static func lowercaseASCII(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  static func lowercaseASCII(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value + 32)) : scalar
   }
 
-  private static func foldedWidth(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  /// The form of usual width.
+  static func foldedWidth(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0x3000: " "
     case 0xFF01...0xFF5E: Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value - 0xFEE0))

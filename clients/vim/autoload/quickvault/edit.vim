@@ -40,8 +40,7 @@ function! quickvault#edit#paste(modifiers, text) abort
   endif
   " An open form has other text.
   call quickvault#buffer#replace(s:lines(l:form))
-  call search('\m^[^#]', 'cw')
-  normal! $
+  call quickvault#form#go_to_first()
   setlocal modified
   call quickvault#draft#put(bufnr('%'))
 endfunction
@@ -91,8 +90,7 @@ function! s:show(form) abort
   endif
   call s:note(a:form.type, get(a:form, 'revision', 0))
   call quickvault#form#fill(s:lines(a:form))
-  call search('\m^[^#]', 'cw')
-  normal! $
+  call quickvault#form#go_to_first()
 endfunction
 
 function! s:note(type, revision) abort

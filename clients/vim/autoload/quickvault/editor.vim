@@ -172,8 +172,12 @@ endfunction
 
 " Calls Finish once the buffer of Neovim's terminal has all output, which it shows with a delay and ends with a line of its own.
 function! s:await_lines(buffer, Finish, tries) abort
-  let l:has_all = !bufexists(a:buffer) || matchstr(join(getbufline(a:buffer, 1, '$'), "\n"), '[^\n]*\ze\n*$') =~# '^\[Process exited'
-  call timer_start(l:has_all ? 0 : 5, l:has_all || a:tries == 0 ? {-> a:Finish()} : {-> s:await_lines(a:buffer, a:Finish, a:tries - 1)})
+  let l:last = matchstr(join(getbufline(a:buffer, 1, '$'), "\n"), '[^\n]*\ze\n*$')
+  if a:tries == 0 || !bufexists(a:buffer) || l:last =~# '^\[Process exited'
+    call timer_start(0, {-> a:Finish()})
+  else
+    call timer_start(5, {-> s:await_lines(a:buffer, a:Finish, a:tries - 1)})
+  endif
 endfunction
 
 " Passes keys to the program in the terminal of the current window, as Vim does by itself.

@@ -108,6 +108,12 @@ function! quickvault#form#fill(lines) abort
   let [b:quickvault.loading, b:quickvault.before] = [0, []]
 endfunction
 
+" Moves to the end of the first line that is no remark.
+function! quickvault#form#go_to_first() abort
+  call search('\m^[^#]', 'cw')
+  normal! $
+endfunction
+
 " Forgets the lines of a form that is being read again.
 function! quickvault#form#on_lock() abort
   let s:unloaded = {}

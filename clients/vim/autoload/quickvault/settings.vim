@@ -40,8 +40,7 @@ function! s:show(settings) abort
   endif
   let b:quickvault.settings = a:settings
   call quickvault#form#fill(s:draw(a:settings))
-  call search('\m^[^#]', 'cw')
-  normal! $
+  call quickvault#form#go_to_first()
 endfunction
 
 function! s:draw(settings) abort
