@@ -60,7 +60,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CForget"),
     .target(name: "CText", exclude: ["LICENSE", "make_readings.py"], cSettings: optimizedC),
-    .target(name: "CResources", exclude: ["licence.png", "make_licence.py"]),
+    .target(name: "CResources", exclude: ["eff_large_wordlist.txt", "licence.png", "make_licence.py"]),
     .target(
       name: "CImaging", cSettings: [.unsafeFlags(imagingHeaders + ["-Wall", "-Wextra", "-O2"])],
       linkerSettings: [

@@ -29,7 +29,8 @@ from vault_records import (ATTACHMENT, CARD, DOCUMENT, HEAD, HISTORY, RENDITION,
                            open_slot, plain_hash, read_card, read_head, read_history)
 
 MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments",
-              "slots and plain settings in the head", "version vectors in histories", "transaction IDs"]
+              "slots and plain settings in the head", "version vectors in histories", "transaction IDs",
+              "invoice titles"]
 # The most bytes of a text or a blob without a fixed length, and the most rows of a table.
 LENGTHS = {"migration.name": 1_000, "vault.head": 4_096, "vault.open_settings": 10_000, "slot.sealed": 4_096,
            "card.sealed": 33_554_432, "document.name": 1_000, "document.sealed": 1_048_576, "history.sealed": 131_072,

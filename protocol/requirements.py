@@ -21,9 +21,9 @@ ROOT = HERE.parent
 PAGE = HERE / "REQUIREMENTS.md"
 SENTENCES = HERE / "requirements.txt"
 
-ID = r"(?:R\d{1,2}|[A-Z]|rpc|import|export)"
+ID = r"(?:R\d{1,2}b?|[A-Z]|rpc|import|export)"
 #: An ID in a name. "A" is also a word, and an ID only where a colon or a bracket follows.
-NAMED = r"(?:R\d{1,2}|[BCFLPSTU]|A(?=[:)]))"
+NAMED = r"(?:R\d{1,2}b?|[BCFLOPSTU]|A(?=[:)]))"
 #: IDs one after another, as in "R9, B: " or "R14 R15 ".
 IDS = rf"(?:R-)?({NAMED}(?:(?:,? | / ){NAMED})*)"
 
@@ -32,8 +32,8 @@ TESTS = {
     "protocol/transcripts/*.txt": [rf"\A# {IDS}[ :]"],
     "Tests/*Tests/**/*.swift": [rf'@(?:Test|Suite)\(\s*"{IDS}[ :]', rf"^/// {IDS}[ :]"],
     "Tests/*Tests/test_*.py": [
-        r"def test_((?:(?:r\d+|[bflptu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
-    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+|[bflptu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
+        r"def test_((?:(?:r\d+b?|[bfloptu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
+    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+b?|[bfloptu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
     "clients/*/tests/*.el": [rf'^  "{IDS}[ :]'],
     "clients/*/tests/**/*.bash": [rf"^# {IDS}[ :]"],
     "clients/*/tests/**/*.vim": [rf"\((?:s:\w+, )?'{IDS}[ :]", rf'^" {IDS}[ :\n]'],
@@ -58,7 +58,7 @@ def tagged(root=ROOT):
         for path in sorted(root.glob(glob)):
             text = path.read_text()
             tags = [tag for pattern in patterns for tag in re.findall(pattern, text, re.M)]
-            ids = {one.upper() for tag in tags for one in re.split(r"[,_ /]+", tag) if one}
+            ids = {one.capitalize() for tag in tags for one in re.split(r"[,_ /]+", tag) if one}
             if path.suffix == ".txt":
                 ids.add(transcript_id(path.name))
             for one in ids:
@@ -69,8 +69,9 @@ def tagged(root=ROOT):
 def transcript_id(name):
     """The ID that a transcript's name begins with: `r01-` is R1, `rpc-` is rpc."""
     first = re.match(r"\w+", name)[0]
-    if re.fullmatch(r"r\d+", first):
-        return f"R{int(first[1:])}"
+    number = re.fullmatch(r"r(\d+)(b?)", first)
+    if number:
+        return f"R{int(number[1])}{number[2]}"
     return first.upper() if len(first) == 1 else first
 
 

@@ -156,7 +156,7 @@ class ReaderTests(unittest.TestCase):
 
     def test_newer_migration(self):
         self.make()
-        self.change("INSERT INTO migration VALUES ('something newer', 6)")
+        self.change("INSERT INTO migration VALUES ('something newer', 7)")
         self.assert_refused("newer version")
         self.make()
         self.change("UPDATE migration SET name = 'something else' WHERE position = 1")

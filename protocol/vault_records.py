@@ -11,10 +11,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 CARD, HEAD, DOCUMENT, ATTACHMENT, RENDITION, HISTORY = 1, 2, 3, 4, 5, 6
 GROUPS = {1: "personal", 2: "company"}
-TYPES = {1: "address", 2: "invoice", 3: "text"}
+TYPES = {1: "address", 2: "invoice", 3: "text", 4: "title"}
 FIELDS = {
     "address": ["name", "phone", "province", "city", "district", "address", "postalCode", "notes"],
     "invoice": ["companyName", "taxId", "address", "phone", "bankName", "bankAccount", "notes"],
+    "title": ["companyName", "taxId", "address", "phone", "bankName", "bankAccount", "notes"],
     "text": ["text"],
 }
 MEDIA_TYPES = {1: "image/jpeg", 2: "image/png", 3: "image/heic", 4: "application/pdf"}

@@ -94,6 +94,45 @@ int quickvault_contains(const uint8_t *bytes, size_t count, const uint8_t *word,
   return 0;
 }
 
+/* The length of a character that may group the digits of a number; 0 for another. GroupedNumber has the same ones, those of
+   full width aside, which are folded to these. */
+static size_t grouping_length(const uint8_t *bytes, size_t count) {
+  switch (bytes[0]) {
+    case ' ': case '-': case '(': case ')': case '.': return 1;
+    case 0xC2: return count > 1 && bytes[1] == 0xA0 ? 2 : 0;
+    case 0xE2:
+      if (count < 3) return 0;
+      return (bytes[1] == 0x80 && bytes[2] >= 0x90 && bytes[2] <= 0x95) || (bytes[1] == 0x88 && bytes[2] == 0x92) ? 3 : 0;
+    default: return 0;
+  }
+}
+
+int quickvault_contains_number(
+    const uint8_t *bytes, size_t count, const uint8_t *number, const uint8_t *borders, size_t number_count) {
+  enum { most_grouping = 3 };
+  size_t same = 0, grouping = 0;
+  int begins_with_digit = number[0] <= '9';
+  for (size_t i = 0; i < count; i++) {
+    if (same == 0 && begins_with_digit) {
+      const uint8_t *next = memchr(bytes + i, number[0], count - i);
+      if (next == NULL) return 0;
+      i = (size_t)(next - bytes);
+    }
+    uint8_t byte = small(bytes[i]);
+    if ((uint8_t)(byte - '0') < 10 || (uint8_t)(byte - 'a') < 26) {
+      grouping = 0;
+      while (same > 0 && byte != number[same]) same = borders[same - 1];
+      if (byte == number[same]) same++;
+      if (same == number_count) return 1;
+    } else if (same > 0) {
+      size_t length = grouping_length(bytes + i, count - i);
+      if (length == 0 || ++grouping > most_grouping) same = 0;
+      else i += length - 1;
+    }
+  }
+  return 0;
+}
+
 ptrdiff_t quickvault_find(const uint8_t *bytes, size_t count, const uint8_t *word, size_t word_count) {
   const uint8_t *found = count == 0 ? NULL : memmem(bytes, count, word, word_count);
   return found == NULL ? -1 : found - bytes;

@@ -194,6 +194,7 @@ class Cards(Scenario):
         texts = ["text %d %s " % (number, MARK) + "y" * 3000 for number in range(3)]
         cards = [self.create(text) for text in texts]
         self.ask("card/list")
+        self.ask("password/generate")
         self.ask("card/search", query="text")
         if cards[0]:
             facts = [{("card", texts[0], "t")}, {("card", texts[0], "t", "pinned")},
@@ -202,6 +203,7 @@ class Cards(Scenario):
             self.ask("card/get", id=cards[0])
             self.ask("card/resolve", name=cards[0])
             self.ask("card/copy", id=cards[0])
+            self.ask("field/code", id=cards[0])
             if pinned:
                 self.change(self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])
         if cards[1]:

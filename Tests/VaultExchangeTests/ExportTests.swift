@@ -34,9 +34,9 @@ import Wire
       type: type)
     for field in type.template.fields where field.required || generator.number(0..<2) == 0 {
       draft.fields[field.key] =
-        switch (type, field.key) {
-        case (_, "phone"): "138 0013 8000"
-        case (.invoice, "taxId"): "91350100M000100Y43"
+        switch field.shape {
+        case .phone: "138 0013 8000"
+        case .taxId: "91350100M000100Y43"
         default: text(&generator, multiline: field.multiline)
         }
     }

@@ -97,24 +97,57 @@ import VaultInterface
 
   @Test("R18 One line: the form that couriers parse")
   func oneLine() throws {
-    #expect(try text(Samples.address, .oneLine) == "张三 138 1234-5678 广东省深圳市南山区科技园路1号A座 518000")
+    #expect(try text(Samples.address, .oneLine) == "张三 13812345678 广东省深圳市南山区科技园路1号A座 518000")
     var draft = Samples.address
     draft.fields["postalCode"] = nil
     draft.fields["province"] = "北京市"
     draft.fields["city"] = "北京市"
     draft.fields["district"] = "海淀区"
     draft.fields["address"] = "中关村\n大街 1 号"
-    #expect(try text(draft, .oneLine) == "张三 138 1234-5678 北京市海淀区中关村大街1号")
+    #expect(try text(draft, .oneLine) == "张三 13812345678 北京市海淀区中关村大街1号")
     draft.fields["province"] = "北京"
-    #expect(try text(draft, .oneLine) == "张三 138 1234-5678 北京市海淀区中关村大街1号")
+    #expect(try text(draft, .oneLine) == "张三 13812345678 北京市海淀区中关村大街1号")
     draft.fields["city"] = "北京"
     draft.fields["province"] = "北京市"
     draft.fields["address"] = "Tower A"
-    #expect(try text(draft, .oneLine) == "张三 138 1234-5678 北京市海淀区Tower A")
+    #expect(try text(draft, .oneLine) == "张三 13812345678 北京市海淀区Tower A")
     #expect(try text(Samples.text, .oneLine) == "line one line two end")
     #expect(
       try text(Samples.invoice, .oneLine)
         == "随取科技有限公司 91350100M000100Y43 福州市鼓楼区1号 0591-87654321 中国银行 6222 0000 1111")
+  }
+
+  @Test(
+    "R18 Numbers as digits only",
+    arguments: [
+      ("138 1234-5678", "13812345678"), ("+86 138-1234-5678", "13812345678"),
+      ("（0755）8888 9999", "075588889999"),
+      ("+86 755 88889999", "075588889999"), ("0086 10 8888 8888", "01088888888"),
+      ("0755-88889999-802", "075588889999-802"),
+      ("0755-88889999 转 802", "075588889999-802"), ("+44 20 7946 0958", "+442079460958"),
+      ("１３８ 1234 5678", "13812345678"), ("ask the porter", "ask the porter"),
+    ])
+  func plainPhone(_ typed: String, _ plain: String) throws {
+    var draft = Samples.address
+    draft.fields["phone"] = typed
+    let card = try Samples.card(draft).withPlainNumbers
+    #expect(card.fields["phone"] == plain && card.withPlainNumbers == card)
+  }
+
+  @Test("R18 Numbers of companies, accounts and tax IDs as digits only; other values stay as they are")
+  func plainNumbers() throws {
+    var draft = Samples.invoice
+    draft.fields["phone"] = "400-820 8820"
+    draft.fields["taxId"] = "9135 0100 M000-100Y ４３"
+    draft.fields["bankAccount"] = "6222 0000 1111"
+    draft.fields["address"] = "Floor 3 - 5"
+    draft.extraFields = [ExtraField(label: "Door", value: "47 11")]
+    let plain = try Samples.card(draft).withPlainNumbers
+    #expect(plain.fields["phone"] == "4008208820" && plain.fields["bankAccount"] == "622200001111")
+    #expect(plain.fields["taxId"] == "91350100M000100Y43" && plain.fields["address"] == "Floor 3 - 5")
+    #expect(plain.extraFields == draft.extraFields)
+    draft.fields["bankAccount"] = "6222 0000 1111 (招商)"
+    #expect(try Samples.card(draft).withPlainNumbers.fields["bankAccount"] == "6222 0000 1111 (招商)")
   }
 
   @Test("R18 Markdown, escaped so that it shows the values")

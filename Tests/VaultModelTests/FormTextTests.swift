@@ -75,6 +75,32 @@ import VaultInterface
     }
   }
 
+  @Test(
+    "R3b An invoice title becomes an invoice, and back, by the type in its form",
+    arguments: [Language.english, .simplifiedChinese])
+  func type(_ language: Language) throws {
+    var title = Samples.invoice
+    title.type = .title
+    title.fields = ["companyName": "随取科技有限公司", "taxId": "91350100M000100Y43"]
+    let format = FormText(.title, in: language)
+    let text = format.write(title)
+    #expect(text.contains(Localized("\nType: Invoice title\n", "\n类型: 发票抬头\n")[language]))
+    #expect(format.read(text, over: title).says(title))
+    for name in ["Invoice", "ｉｎｖｏｉｃｅ", "发票"] {
+      let edited = format.read(text.replacing(title.type.label[language], with: name), over: title)
+      #expect(edited.draft.type == .invoice && edited.draft.fields == title.fields)
+      #expect(Self.issues(edited).count == 4)
+    }
+    let wrong = format.read(text.replacing(title.type.label[language], with: "Address"), over: title)
+    #expect(Self.issues(wrong) == ["4 type unknownType"])
+    #expect(
+      format.read(text.replacing("\(CardTemplate.typeLabel[language]): ", with: "# "), over: title).says(
+        title))
+    #expect(
+      !FormText(.address, in: language).write(Samples.address).contains(
+        CardTemplate.typeLabel[language] + ":"))
+  }
+
   @Test("R1 What is not edited stays as it is stored, whatever it is")
   func roundTrips() throws {
     var generator = SeededGenerator(seed: 50)

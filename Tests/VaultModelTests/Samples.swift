@@ -46,7 +46,7 @@ enum Samples {
   static func randomCard(_ generator: inout SeededGenerator) throws -> Card {
     var draft = CardDraft(
       title: randomText(8, &generator), group: Bool.random(using: &generator) ? .personal : .company,
-      type: CardType.allCases[Int.random(in: 0..<3, using: &generator)],
+      type: CardType.allCases.randomElement(using: &generator) ?? .text,
       pinned: Bool.random(using: &generator))
     for field in draft.type.template.fields where Int.random(in: 0..<4, using: &generator) > 0 {
       draft.fields[field.key] = randomText(12, &generator)

@@ -190,6 +190,67 @@ extension SearchQuery {
     #expect(try !matches(query, Samples.card(Samples.invoice)))
   }
 
+  @Test(
+    "R7 A number is found however its digits are grouped",
+    arguments: [
+      ("13800138000", "138 0013 8000"), ("13800138000", "+86-138-0013-8000"),
+      ("138-0013-8000", "13800138000"),
+      ("\"138 0013 8000\"", "13800138000"), ("+86-138-0013-8000", "138 00138000"),
+      ("008613800138000", "13800138000"),
+      ("622202", "6222 0200 1234"), ("ma5fa6hq2f", "9144 0300 MA5F A6HQ 2F"),
+      ("075588889999", "(0755) 8888–9999"),
+      ("13800138000", "１３８－００１３－８０００"), ("1380", "座机转 138 001"), ("11112", "1 1 1 1 1 1 2"),
+      ("phone:13800138000", "138 0013 8000"), ("2026", "20.26"),
+    ])
+  func grouped(_ query: String, _ phone: String) throws {
+    var draft = Samples.address
+    (draft.fields["phone"], draft.fields["notes"]) = (phone, "-")
+    #expect(try matches(query, Samples.card(draft)))
+  }
+
+  @Test(
+    "R7 A number is not found across other characters, with few digits, or as another number",
+    arguments: [
+      ("13800138000", "138 0013 800"), ("1380013", "138,0013"), ("1380013", "138    0013"), ("138", "1 38"),
+      ("1380013", "138\n0013"), ("13800138000", "138 0013 8001"), ("8001", "80：01"), ("+1380", "138x0"),
+    ])
+  func notGrouped(_ query: String, _ notes: String) throws {
+    var draft = Samples.address
+    (draft.fields["phone"], draft.fields["notes"]) = ("x", notes)
+    #expect(try !matches(query, Samples.card(draft)))
+  }
+
+  @Test("R7 The search in place and the plain one agree on random grouped numbers")
+  func groupedAgreement() throws {
+    var generator = SeededGenerator(seed: 5)
+    var hits = 0
+    for _ in 0..<4_000 {
+      var draft = Samples.text
+      draft.fields["text"] = Self.randomNumber(40, &generator)
+      let query = Self.randomNumber(4, &generator)
+      if try matches("\"\(query)\"", Samples.card(draft)) { hits += 1 }
+    }
+    #expect((50..<3_900).contains(hits))
+  }
+
+  private static func randomNumber(_ count: Int, _ generator: inout SeededGenerator) -> String {
+    let alphabet = ["1", "1", "1", "2", "1", "2", "a", "A", " ", "-", "–", "\u{a0}", "１", "，", "章"]
+    return (0..<count).compactMap { _ in alphabet.randomElement(using: &generator) }.joined()
+  }
+
+  @Test("R7 A number is marked with what groups its digits")
+  func groupedHighlights() throws {
+    var draft = Samples.text
+    draft.fields["text"] = "call +86-138 0013-8000 now"
+    let card = try Samples.card(draft)
+    let query = try SearchQuery(parsing: "13800138000")
+    let record = try CardRecord.encode(card)
+    var buffer = SearchBuffer()
+    let inPlace = try query.highlights(in: record.span.bytes, using: &buffer)
+    #expect(inPlace == query.highlights(in: card))
+    #expect(inPlace.map(\.ranges) == [[SnippetRange(start: 9, length: 13)]])
+  }
+
   @Test("R7 The search in place and the plain one agree on random cards and queries")
   func agreement() throws {
     var generator = SeededGenerator(seed: 77)

@@ -36,9 +36,24 @@ import VaultInterface
     let changed = try change.applied(to: settings)
     #expect(changed[.autoLockSeconds] == .none && changed[.clipboardClearSeconds] == .seconds(3_600))
     #expect(!changed.isOn(.lockOnSleep) && changed.isOn(.lockOnBackground))
-    #expect(CardType.allCases.map(changed.copyTemplate) == ["{name}", "{taxId}", nil])
+    #expect(CardType.allCases.map(changed.copyTemplate) == ["{name}", "{taxId}", nil, nil])
     #expect(changed.language == .simplifiedChinese)
     #expect(try SettingsChange().applied(to: changed) == changed)
+  }
+
+  @Test("R13 R18 Each type has a copy style, and that of the template needs one")
+  func styles() throws {
+    #expect(CardType.allCases.allSatisfy { Settings().copyStyle(for: $0) == .labelled })
+    let change = SettingsChange([
+      .addressStyle: .text("oneLine"), .textStyle: .text("values"), .titleStyle: .text("template"),
+    ])
+    let error = #expect(throws: InvalidValues.self) { try change.applied(to: Settings()) }
+    #expect(try #require(error).report.errors.map(\.field) == ["titleCopyStyle"])
+    var valid = change
+    valid.values[.titleTemplate] = .text("{taxId}")
+    let settings = try valid.applied(to: Settings())
+    #expect(CardType.allCases.map(settings.copyStyle) == [.oneLine, .labelled, .template, .values])
+    #expect(throws: InvalidValues.self) { try SettingsChange([.titleTemplate: .none]).applied(to: settings) }
   }
 
   @Test("R13 R21 Every fault is reported at once")

@@ -28,13 +28,14 @@ import Wire
     }
   }
 
-  @Test("R2 R3 R4 The templates have their fields in order")
+  @Test("R2 R3 R3b R4 The templates have their fields in order")
   func templates() {
     let keys = CardTemplate.all.map { $0.fields.map { $0.key + ($0.required ? "" : "?") } }
     #expect(
       keys == [
         ["name", "phone", "province", "city", "district", "address", "postalCode?", "notes?"],
-        ["companyName", "taxId", "address", "phone", "bankName", "bankAccount", "notes?"], ["text"],
+        ["companyName", "taxId", "address", "phone", "bankName", "bankAccount", "notes?"],
+        ["companyName", "taxId", "address?", "phone?", "bankName?", "bankAccount?", "notes?"], ["text"],
       ])
     #expect(CardTemplate.all.map(\.type) == CardType.allCases)
   }

@@ -162,7 +162,8 @@ enum ErrorExamples {
   static func all() throws -> [any ApplicationError] {
     var errors: [any ApplicationError] = vaultErrors + fileErrors
     let named: [any NamedError.Type] = [
-      BackupError.self, RepairError.self, MergeError.self, SyncError.self, AccountError.self,
+      BackupError.self, OneTimeCodeError.self, RepairError.self, MergeError.self, SyncError.self,
+      AccountError.self,
       PinentryError.self, EditError.self,
     ]
     for type in named { errors += cases(of: type) }

@@ -123,7 +123,7 @@ func removeTransactionIDs(_ path: String) throws {
     c = sqlite3.connect(sys.argv[1], isolation_level=None)
     for column in ("previous_transaction_id", "transaction_id"):
         c.execute("ALTER TABLE vault DROP COLUMN " + column)
-    c.execute("DELETE FROM migration WHERE name = 'transaction IDs'")
+    c.execute("DELETE FROM migration WHERE position >= 5")
     c.close()
     """, path)
 }

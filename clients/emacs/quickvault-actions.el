@@ -24,7 +24,9 @@ Show which fields the text does not have."
                  `(("copy.noTemplate" . ,(lambda (_) (quickvault--copy-by-template card) nil))))))
     (when answer
       (quickvault--show-remarks
-       (quickvault--left-out-text (plist-get answer :leftOut))
+       (if (plist-get answer :secondsLeft)
+           (quickvault--text "Copied a code that is valid for %s s." (plist-get answer :secondsLeft))
+         (quickvault--left-out-text (plist-get answer :leftOut)))
        (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds))))))
 
 (defun quickvault--show-remarks (left-out &optional remark)
@@ -80,7 +82,7 @@ too."
                  (quickvault--text "Field")
                  (mapcar (lambda (field) (cons (plist-get field :label) field)) fields)
                  (lambda (field)
-                   (quickvault--short-line (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))))))
+                   (quickvault--short-line (or (plist-get field :value) (quickvault--mask field)))))))
     (unless field (user-error "%s" (quickvault--text "No field was chosen")))
     (or (plist-get field :key) (plist-get field :label))))
 

@@ -149,9 +149,18 @@ Show WARNINGS below their fields, and concealed values if REVEALED."
       (plist-put card part
                  (mapcar (lambda (field)
                            (if (eq (plist-get field :concealed) t)
-                               (plist-put (copy-sequence field) :value nil)
+                               (append (list :value nil
+                                             :code (seq-contains-p (plist-get card :oneTimeCodes)
+                                                                   (plist-get field :label)))
+                                       field)
                              field))
                          (plist-get card part))))))
+
+(defun quickvault--mask (field)
+  "Return what stands in place of the value of the concealed FIELD."
+  (if (plist-get field :code)
+      (quickvault--text "•••••• (one-time code)")
+    (quickvault--text "•••••••• (concealed)")))
 
 (defun quickvault--insert-card (card warnings)
   "Insert CARD, with WARNINGS below their fields."
@@ -175,7 +184,7 @@ Show WARNINGS below their fields, and concealed values if REVEALED."
   "Insert FIELD, padding its label to WIDTH columns.
 Insert a value of several lines below the label."
   (let* ((label (plist-get field :label))
-         (value (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))
+         (value (or (plist-get field :value) (quickvault--mask field)))
          (lines (split-string value "\r\n\\|[\n\r\u2028\u2029]"))
          (indent (if (cdr lines) "\n    " (make-string (max 1 (- (1+ width) (string-width label))) ?\s))))
     (insert (propertize (concat label (quickvault--text ":")) 'face 'quickvault-label))

@@ -20,7 +20,7 @@
   "Create a card of TYPE in a form."
   (interactive
    (progn (quickvault--ensure-unlocked)
-          (list (or (quickvault--read-choice (quickvault--text "Create") '("address" "invoice" "text"))
+          (list (or (quickvault--read-choice (quickvault--text "Create") quickvault--card-types)
                     (user-error "%s" (quickvault--text "No type was chosen"))))))
   (quickvault--open-form
    `(:type ,type ,@(and (plist-get quickvault--filter :tag) (list :tags (vector (plist-get quickvault--filter :tag)))))))

@@ -44,7 +44,8 @@ Its groups are the mark of a concealed value, and the label.")
 (defvar quickvault-form-mode-map
   (let ((map (make-sparse-keymap)))
     (pcase-dolist (`(,key . ,command) '(("C-c C-c" . quickvault-form-save) ("C-c C-k" . quickvault-form-cancel)
-                                        ("C-c C-v" . quickvault-form-reveal) ("TAB" . quickvault-form-next)
+                                        ("C-c C-v" . quickvault-form-reveal)
+                                        ("C-c C-p" . quickvault-form-generate) ("TAB" . quickvault-form-next)
                                         ("<backtab>" . quickvault-form-previous)))
       (define-key map (kbd key) command))
     (define-key map [remap save-buffer] #'quickvault-form-save)
@@ -228,6 +229,20 @@ the :start and :end of its value."
     (unless is-changed (setq quickvault--saved-text (quickvault--form-text)))
     (font-lock-flush)))
 
+(defun quickvault-form-generate (length)
+  "Put a random password of LENGTH characters in place of the concealed value at point.
+Without a concealed value there, insert it.  The prefix argument is LENGTH; the default is 20."
+  (interactive "P" quickvault-form-mode)
+  (quickvault--check-mode 'quickvault-form-mode)
+  (let* ((answer (quickvault--request 'password/generate (and length (list :length (prefix-numeric-value length)))))
+         (field (quickvault--form-field)))
+    (when answer
+      (when (plist-get field :concealed)
+        (goto-char (plist-get field :start))
+        (delete-region (point) (plist-get field :end)))
+      (insert (plist-get answer :password))
+      (quickvault--notify (quickvault--text "Generated a password of %s bits." (plist-get answer :bits))))))
+
 (defun quickvault--form-stored-value (label)
   "Return the stored value of the concealed field LABEL as text."
   (let* ((form quickvault--draft-form)
@@ -254,16 +269,18 @@ the :start and :end of its value."
     (cond ((and is-value (member label '("tags" "标签")))
            (list start (point) (quickvault--tag-table (quickvault--all-tags))))
           ((and is-value (member label '("group" "分组")))
-           (quickvault--form-group-completions start (plist-get field :end)))
+           (quickvault--form-choice-completions start (plist-get field :end) '("personal" "company")))
+          ((and is-value (member label '("type" "类型")))
+           (quickvault--form-choice-completions start (plist-get field :end) '("invoice" "title")))
           ((and (not field) (< (line-beginning-position) (point)) (< (point) (quickvault--form-end)))
            (list (save-excursion (beginning-of-line) (skip-chars-forward "*") (point)) (point)
                  (mapcar #'quickvault--as-contents (quickvault--form-labels))
                  :exit-function (lambda (_ status) (when (eq status 'finished) (insert ": "))))))))
 
-(defun quickvault--form-group-completions (start end)
-  "Return the completion data of the group from START to END.
-If there is a group already, it is replaced by the other one."
-  (let* ((groups (mapcar #'quickvault--display-name '("personal" "company")))
+(defun quickvault--form-choice-completions (start end names)
+  "Return the completion data of a group or type from START to END, one of two NAMES.
+If one of them is there already, it is replaced by the other one."
+  (let* ((groups (mapcar #'quickvault--display-name names))
          (group (buffer-substring-no-properties start end)))
     (if (member group groups)
         (lambda ()

@@ -87,6 +87,7 @@ where it is local."
 (defconst quickvault--display-names
   '(("address" "Address" "地址")
     ("invoice" "Invoice" "发票")
+    ("title" "Invoice title" "发票抬头")
     ("text" "Text" "文本")
     ("personal" "Personal" "个人")
     ("company" "Company" "公司")
@@ -97,6 +98,9 @@ where it is local."
     ("json" "as JSON" "JSON")
     ("template" "with a template" "按模板"))
   "Display names of the protocol's enumeration values, in English and Chinese.")
+
+(defconst quickvault--card-types '("address" "invoice" "title" "text")
+  "The types of cards.")
 
 ;;; Cards and times as text
 

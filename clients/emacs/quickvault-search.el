@@ -181,7 +181,7 @@ The vault keeps that encrypted; nothing of it stays in Emacs.")
   (interactive nil quickvault-list-mode)
   (quickvault--check-mode 'quickvault-list-mode)
   (quickvault--narrow :type (quickvault--read-choice (quickvault--text "Type (empty for all)")
-                                                     '("address" "invoice" "text"))))
+                                                     quickvault--card-types)))
 
 (defun quickvault-show-all ()
   "Show all cards, without a search or a filter."

@@ -356,6 +356,13 @@ def intact_transaction_ids_long(v):
     v.run("UPDATE vault SET transaction_id = zeroblob(20000), previous_transaction_id = zeroblob(20000)")
 
 
+@scenario("intact", steps=7)
+def intact_invoice_title(v):
+    """A card of the type of an invoice title, with the two fields that it must have."""
+    v.put(Card("title", "Harbor", "company", "title", fields={"companyName": "Harbor", "taxId": "91440300708461136T"}))
+    v.put_head()
+
+
 @scenario("intact")
 def intact_rollback_journal_mode(v):
     """A file that another program has taken out of WAL mode: bytes 18 and 19 are 1."""
@@ -510,11 +517,11 @@ def newer_user_version_unsigned(v):
     v.patch(60, b"\x80\0\0\1")
 
 
-@scenario("newer-version", steps=6)
+@scenario("newer-version", steps=7)
 def newer_step(v):
     """An unknown step of `migration` after the known ones, with a table of its own."""
     v.run("CREATE TABLE extra (number INTEGER PRIMARY KEY) STRICT")
-    v.run("INSERT INTO migration VALUES ('from the future', 6)")
+    v.run("INSERT INTO migration VALUES ('from the future', 7)")
 
 
 @scenario("newer-version")
@@ -983,7 +990,7 @@ def with_entries(*entries):
 wrong_card("card_version", "A card of version 2.", with_header(0, 2))
 wrong_card("card_flag", "A card with an unknown flag.", with_header(1, 2))
 wrong_card("card_group", "A card with an unknown group.", with_header(2, 3))
-wrong_card("card_type", "A card with an unknown type.", with_header(3, 4))
+wrong_card("card_type", "A card with an unknown type.", with_header(3, 5))
 wrong_card("card_zero", "A card with a reserved byte that is not zero.", with_header(7, 1))
 wrong_card("card_cut_in_header", "A card of 23 bytes.", lambda card: card.plaintext()[:23])
 wrong_card("card_nothing", "A card without a byte.", lambda card: b"")

@@ -13,6 +13,13 @@ int quickvault_may_fold(const uint8_t *_Nullable bytes, size_t count);
 int quickvault_contains(
     const uint8_t *_Nullable bytes, size_t count, const uint8_t *_Nullable word, size_t word_count);
 
+/// Returns 1 if a number occurs in the bytes, ignoring the case of A to Z and up to three characters that group between two of
+/// its own, else 0. It has small letters and digits, at least one; `borders` has, for each of its beginnings, the length of the
+/// longest proper end of it that is also a beginning.
+int quickvault_contains_number(
+    const uint8_t *_Nullable bytes, size_t count, const uint8_t *_Nonnull number, const uint8_t *_Nonnull borders,
+    size_t number_count);
+
 /// Returns the offset of the first occurrence of a word, byte by byte; -1 if there is none.
 ptrdiff_t quickvault_find(
     const uint8_t *_Nullable bytes, size_t count, const uint8_t *_Nullable word, size_t word_count);

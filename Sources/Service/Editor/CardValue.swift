@@ -76,7 +76,7 @@ struct CardValue {
 
   /// Reads the value for the editor, and records that.
   private func text(for method: String, _ context: EditorContext) throws -> String {
-    let form = field.map { CopyForm.field($0.name) } ?? .style(.labelled)
+    let form = field.map { CopyForm.field($0.name) } ?? .style(nil)
     let text = try context.session.copy(card, as: form, in: context.language).text
     context.session.record(.inserted, means: method, reason: context.editor?.client.name)
     return text

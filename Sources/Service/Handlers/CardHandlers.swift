@@ -17,6 +17,12 @@ extension Registry {
       Outcome(CardParse.Response(draft: CardParse.Draft(CardDraft(pasted: request.text))))
     }
 
+    Method(.reading, isOpenToAll: true) {
+      (request: PasswordGenerate, context: NoContext) throws -> Outcome<PasswordGenerate.Response> in
+      let generated = try GeneratedPassword(request.recipe)
+      return Outcome(PasswordGenerate.Response(password: generated.text, bits: Int(generated.bits)))
+    }
+
     Method(.reading) { (request: CardGet, context: SessionContext) throws -> Outcome<CardResponse> in
       Outcome(CardResponse(try context.session.card(request.id), language: context.language))
     }
@@ -56,11 +62,14 @@ extension Registry {
     }
 
     Method(.reading) { (request: CardCopy, context: SessionContext) throws -> Outcome<CardCopy.Response> in
-      let (text, leftOut, seconds) = try context.session.copy(
+      let copied = try context.session.copy(
         request.id, as: request.form, includesConcealed: request.includesConcealed, in: context.language)
-      return Outcome(
-        CardCopy.Response(text: text, leftOut: leftOut, clearAfterSeconds: seconds), .copied, context.language
-      )
+      return Outcome(CardCopy.Response(copied), .copied, context.language)
+    }
+
+    Method { (request: FieldCode, context: SessionContext) throws -> Outcome<FieldCode.Response> in
+      let current = try context.session.oneTimeCode(request.id, field: request.field)
+      return Outcome(FieldCode.Response(code: current.code, secondsLeft: current.secondsLeft))
     }
 
     Method(.reading) {

@@ -7,6 +7,7 @@ import Wire
 extension BackupError: NamedError { static let area = "backup" }
 extension RepairError: NamedError { static let area = "repair" }
 extension MergeError: NamedError { static let area = "merge" }
+extension OneTimeCodeError: NamedError { static let area = "code" }
 extension SyncError: NamedError { static let area = "sync" }
 
 extension VaultError: ApplicationError {

@@ -20,9 +20,14 @@ public struct CardNames: Sendable, Hashable {
   public let type: CardType
   /// The fields with a value, in the order in which they are shown.
   public let fields: [FieldName]
+  /// The first field with the key of one-time codes.
+  fileprivate let oneTimeField: FieldName?
 
-  /// Returns the title or the field with a key or a label, as ``Swift/Sequence/named(_:)`` finds it.
-  public func field(_ name: String) -> FieldName? { ([.title] + fields).named(name) }
+  /// Returns the title or the field with a key or a label, as ``Swift/Sequence/named(_:)`` finds it. `totp` stands for the key of
+  /// one-time codes in a card without a field of this name.
+  public func field(_ name: String) -> FieldName? {
+    ([.title] + fields).named(name) ?? (name.foldedName == "totp" ? oneTimeField : nil)
+  }
 }
 
 extension CardRecord {
@@ -33,6 +38,7 @@ extension CardRecord {
     let type = try head(of: record).type
     let template = CardTemplate.all.first { $0.type == type }
     var (title, fields): (String, [FieldName]) = ("", [])
+    var oneTimeField: FieldName?
     try forEachEntry(in: record) { role, isConcealed, key, value throws(CardRecordError) in
       switch role {
       case .title: title = try text(value)
@@ -42,11 +48,14 @@ extension CardRecord {
         fields.append(FieldName(field))
       case .extraField where value.isEmpty: break
       case .extraField:
-        fields.append(FieldName(extraField: try text(key), isConcealed: isConcealed))
+        let beginning = unsafe value.withUnsafeBytes { unsafe String(decoding: $0.prefix(64), as: UTF8.self) }
+        let field = ExtraField(label: try text(key), value: beginning, concealed: isConcealed)
+        fields.append(FieldName(extraField: field.label, isConcealed: isConcealed))
+        if oneTimeField == nil, field.isOneTimePassword { oneTimeField = fields.last }
       case .tag, .attachment: break
       }
     }
-    return CardNames(title: title, type: type, fields: fields)
+    return CardNames(title: title, type: type, fields: fields, oneTimeField: oneTimeField)
   }
 
   private static func text(_ bytes: RawSpan) throws(CardRecordError) -> String {

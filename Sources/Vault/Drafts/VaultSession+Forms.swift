@@ -63,7 +63,7 @@ extension OpenVault {
     guard let id = form.card else { return nil }
     do {
       let card = try card(id, at: nil, in: transaction)
-      return card.type == form.type ? card.draft : nil
+      return card.type.kin.contains(form.type) ? card.draft : nil
     } catch VaultError.cardNotFound {
       return nil
     }

@@ -180,8 +180,10 @@ struct CSVRow {
         .address
       } else { nil }
     guard let likely else { return entry(card(.text), line) }
-    let typed = card(likely)
-    if typed.draft.normalized().validate().errors.isEmpty { return entry(typed, line) }
+    for type in likely.kin {
+      let typed = card(type)
+      if typed.draft.normalized().validate().errors.isEmpty { return entry(typed, line) }
+    }
     var text = card(.text)
     text.warn(Issue(field: "type", code: .keptAsText, message: ImportMessages.keptAsText))
     return entry(text, line)

@@ -36,6 +36,9 @@ enum Schema {
   /// From this step on the vault's row has the IDs of the last two transactions.
   static let transactionIDStep = "transaction IDs"
 
+  /// From this step on cards may be of the type of an invoice title.
+  static let invoiceTitleStep = "invoice titles"
+
   /// Every migration there has ever been, oldest first.
   static let migrations = [
     Migration(
@@ -117,5 +120,6 @@ enum Schema {
         ALTER TABLE vault ADD COLUMN transaction_id BLOB;
         ALTER TABLE vault ADD COLUMN previous_transaction_id BLOB;
         """, needsHead: true),
+    Migration(name: invoiceTitleStep, script: "", needsHead: true),
   ]
 }

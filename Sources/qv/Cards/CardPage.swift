@@ -7,6 +7,10 @@ enum CardPage {
     "••••••••  " + Localized("(concealed; --reveal shows it)", "（已隐藏；用 --reveal 显示）")[language]
   }
 
+  private static func codeDots(_ language: Language) -> String {
+    "••••••  " + Localized("(one-time code; qv code shows it)", "（一次性密码；用 qv code 查看）")[language]
+  }
+
   static func lines(_ card: CardJSON, reveals: Bool, title: (String) -> String, _ language: Language)
     -> [String]
   {
@@ -20,7 +24,8 @@ enum CardPage {
     for field in fields {
       let label = field.label.oneLine.padded(to: width) + "  "
       if field.isConcealed, !reveals {
-        lines.append(label + dots(language))
+        let isKey = card.oneTimeCodes?.contains(field.label) ?? false
+        lines.append(label + (isKey ? codeDots(language) : dots(language)))
       } else {
         let rows = field.value.lines.map(\.printable)
         let indentation = String(repeating: " ", count: width + 2)

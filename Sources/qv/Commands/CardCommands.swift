@@ -97,18 +97,3 @@ enum TagsCommand {
     }
   }
 }
-
-enum GenerateCommand {
-  static let command = Command(
-    name: "generate", summary: Localized("generate a password", "生成密码"),
-    help: Localized(
-      "QuickVault does not generate passwords.", "随取不生成密码。"),
-    isHidden: true
-  ) { _ throws(Failure) in
-    throw .exit(
-      .usage,
-      Localized(
-        "QuickVault does not generate passwords; use a password manager such as KeePassXC, or pwgen or openssl rand",
-        "随取不生成密码：请使用 KeePassXC 等密码管理器，或 pwgen、openssl rand"))
-  }
-}

@@ -10,7 +10,7 @@ enum ListCommand {
 
       Lists cards: pinned cards (*) first, then the most recently modified. A terminal gets 50 unless you
       use --limit or --all; a pipe and --json get all. Groups: personal, company. Types: address, invoice,
-      text. In a pipe, prints one line per card with tabs between id, title, type, group, tags, time and
+      title, text. In a pipe, prints one line per card with tabs between id, title, type, group, tags, time and
       "pinned"; -0 ends each with a NUL byte instead.
       """,
       """
@@ -18,7 +18,7 @@ enum ListCommand {
 
       列出卡片：置顶的（*）在前，其余按修改时间排列。在终端上最多 50 张，除非使用 --limit 或 --all；
       输出到管道或使用 --json 时列出全部。分组：personal 个人、company 公司。
-      类型：address 地址、invoice 发票、text 文本。输出到管道时每张卡片一行，以制表符分隔：
+      类型：address 地址、invoice 发票、title 发票抬头、text 文本。输出到管道时每张卡片一行，以制表符分隔：
       编号、标题、类型、分组、标签、时间、“pinned”；-0 使每行改以 NUL 字节结尾。
       """),
     options: [.json, .nullSeparated, .group, .tag, .type, .limit, .all] + Option.password
@@ -34,8 +34,8 @@ enum ListCommand {
     guard total == 0 else { return }
     if filter.isEmpty {
       invocation.mention(
-        "no cards yet; create one with qv new address, qv new invoice or qv new text",
-        "还没有卡片：用 qv new address、qv new invoice 或 qv new text 新建")
+        "no cards yet; create one with qv new address, qv new invoice, qv new title or qv new text",
+        "还没有卡片：用 qv new address、qv new invoice、qv new title 或 qv new text 新建")
     } else {
       invocation.mention("no matches", "没有匹配的卡片")
     }

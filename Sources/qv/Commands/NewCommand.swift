@@ -25,7 +25,8 @@ enum NewCommand {
       FIELD=-, --conceal or the prompts.
 
       Fields of an address: name phone province city district address postalCode notes;
-      of an invoice: companyName taxId address phone bankName bankAccount notes; of a text: text.
+      of an invoice or a title: companyName taxId address phone bankName bankAccount notes; of a text: text.
+      An invoice title requires only companyName and taxId. qv edit CARD type=invoice makes an invoice of it.
       """,
       """
       qv new [类型] [--title 标题] [--group 分组] [--tag 标签]… [--pin] [字段=内容]…
@@ -43,7 +44,8 @@ enum NewCommand {
       其他用户能看到程序的参数，shell 也可能保存它们：机密内容请用 -、字段=-、--conceal 或逐项输入。
 
       字段：address：name phone province city district address postalCode notes；
-      invoice：companyName taxId address phone bankName bankAccount notes；text：text。
+      invoice 与 title：companyName taxId address phone bankName bankAccount notes；text：text。
+      title（发票抬头）只要求 companyName 与 taxId；用“qv edit 卡片 type=invoice”可改为发票卡片。
       """),
     options: [
       .json, .title, .group, .tag, Option(name: "pin"), .extra, .conceal, .fromJSON, Option(name: "edit"),
@@ -68,14 +70,15 @@ enum NewCommand {
       guard type != nil else {
         throw .usage(
           Localized(
-            "there is no card type \(word); use address, invoice or text",
-            "没有卡片类型 \(word)：可用 address、invoice、text"))
+            "there is no card type \(word); use address, invoice, title or text",
+            "没有卡片类型 \(word)：可用 address、invoice、title、text"))
       }
     }
     let assignments = try Assignments(operands, invocation)
     if type == nil {
       guard Terminal.isInteractive else {
-        throw .usage(Localized("which type? address, invoice or text", "请指定类型：address、invoice 或 text"))
+        throw .usage(
+          Localized("which type? address, invoice, title or text", "请指定类型：address、invoice、title 或 text"))
       }
       type = CardType(
         rawValue: try FormPrompts(invocation).askChoice(

@@ -68,25 +68,33 @@ enum StatusCommand {
     name: "status", summary: Localized("show the path and state of the vault", "显示保险库的位置和状态"),
     help: Localized(
       """
-      qv status [--json | --prompt]
+      qv status [--json | --prompt | --quiet]
 
       Shows the path of the vault, whether it is locked, and whether this terminal may use it. Does not count
       as activity. --prompt prints one word for the prompt of a shell: qv while the vault is unlocked, qv! if
       synchronisation or a file beside the vault needs you, and nothing otherwise, or if there is no answer
       within a second. It starts no program.
+      --quiet prints nothing, and says by the exit status whether this terminal can use the vault: 0 if it can,
+      5 if it is locked or needs consent, 8 if there is none.
       """,
       """
-      qv status [--json | --prompt]
+      qv status [--json | --prompt | --quiet]
 
       显示保险库的路径、是否已锁定，以及本终端能否使用。查询状态不会推迟自动锁定。--prompt 只输出一个词，
       供 shell 提示符使用：保险库已解锁时为 qv，同步或保险库旁的文件需要处理时为 qv!，其余情况，
       或一秒内没有响应时，不输出任何内容。它不会启动任何程序。
+      --quiet 不输出任何内容，以退出状态说明本终端能否使用保险库：0 可以使用，5 已锁定或尚未获准，8 没有保险库。
       """),
-    options: [.json, Option(name: "prompt")]
+    options: [.json, Option(name: "prompt"), Option(name: "quiet", short: "q")]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
     if invocation.arguments.has("prompt") { return try showPrompt(invocation) }
     let status = try invocation.vault.status()
+    if invocation.arguments.has("quiet") {
+      guard status.exists else { throw .exit(.noVault, []) }
+      if status.isLocked || status.isAdmitted == false { throw .exit(.locked, []) }
+      return
+    }
     if try invocation.showsJSON(status) { return }
     var lines = [status.path.printable]
     let state =

@@ -10,7 +10,7 @@ struct CardForm: Equatable {
     var key: String { template.key }
   }
 
-  let type: CardType
+  var type: CardType
   var title = ""
   /// The group's name on the wire, or what was typed in its place; empty if it was not chosen.
   var group = ""
@@ -54,6 +54,7 @@ struct CardForm: Equatable {
     case "title", "标题": return "title"
     case "group", "分组": return "group"
     case "tags", "标签": return "tags"
+    case "type" where type.kin.count > 1, "类型" where type.kin.count > 1: return "type"
     default:
       let name = fieldNames.named(name)?.name ?? name
       return fields.contains { $0.key == name } ? name : "extra \(name.foldedName)"
@@ -67,6 +68,9 @@ struct CardForm: Equatable {
     switch part(named: name) {
     case "title": title = value
     case "group": setGroup(value)
+    case "type":
+      guard let type = CardType(named: value), self.type.kin.contains(type) else { return false }
+      self.type = type
     case "tags": tags = FormText.tags(in: value)
     default:
       guard let name = fieldNames.named(name)?.name else { return false }
@@ -123,6 +127,7 @@ struct CardForm: Equatable {
   func change(from before: CardForm) -> CardChange? {
     guard self != before else { return nil }
     var change = CardChange()
+    if type != before.type { change.type = type }
     if title != before.title { change.title = title }
     if group != before.group { change.group = chosenGroup }
     for (field, former) in zip(fields, before.fields) where field.value != former.value {

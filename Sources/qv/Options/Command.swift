@@ -21,9 +21,11 @@ struct Command: Sendable {
   static let all: [Command] = [
     InitCommand.command, UnlockCommand.command, LockCommand.command, StatusCommand.command,
     ListCommand.command,
-    SearchCommand.command, ShowCommand.command, CopyCommand.command, TypeCommand.command, PickCommand.command,
+    SearchCommand.command, ShowCommand.command, CopyCommand.command, CodeCommand.command, TypeCommand.command,
+    PickCommand.command,
     FillCommand.command,
-    NewCommand.command, PasteCommand.command, EditCommand.command, DeleteCommand.command,
+    NewCommand.command, PasteCommand.command, GenerateCommand.command, EditCommand.command,
+    DeleteCommand.command,
     RestoreCommand.command,
     PinCommand.pin, PinCommand.unpin,
     AttachCommand.command, AttachmentsCommand.command, OpenCommand.command, SaveCommand.command,
@@ -35,7 +37,7 @@ struct Command: Sendable {
     DoctorCommand.command, PrivacyCommand.command,
     FingerprintCommand.command, DevicesCommand.command, ClientsCommand.command, TagsCommand.command,
     SettingsCommand.command, PasswordCommand.command, LogCommand.command, VerifyCommand.command,
-    DeleteVaultCommand.command, GenerateCommand.command, HelpCommand.command, VersionCommand.command,
+    DeleteVaultCommand.command, HelpCommand.command, VersionCommand.command,
     CompleteCommand.command, MergeFilesCommand.command, PickRowsCommand.command,
     ClearClipboardCommand.command, ManualPage.command,
   ]

@@ -1,6 +1,8 @@
 """qv as a program: exit statuses, languages and formats."""
 
+import base64
 import contextlib
+import hmac
 import json
 import os
 import pwd
@@ -8,6 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 import unittest
 
 from world import CLIENT, DEADLINE, PASSWORD, PROGRAM, QV, World, wait_for
@@ -92,11 +95,96 @@ class Script(unittest.TestCase):
         self.assertEqual(qv("delete", "One", password=PASSWORD)[0], 2)
         self.assertEqual(qv("delete", "One", "--yes", password=PASSWORD)[0], 0)
         self.assertEqual(qv("unlock", password="not that one")[0], 6)
-        self.assertEqual(qv("generate")[0], 2)
-        self.assertIn("KeePassXC", qv("generate")[2])
         for wrong in [("nonsense",), ("list", "--nonsense"), ("list", "--limit", "some"), ("list", "--tag"), ("l",),
                       ("lock", "--json"), ("new", "nothing", "--password-fd", "77"), ("list", "--limit", "0")]:
             self.assertEqual(qv(*wrong)[0], 2, wrong)
+
+    def test_a_script_asks_whether_it_can_use_the_vault(self):
+        qv = self.world.qv
+        self.assertEqual(qv("status", "--quiet"), (8, "", ""))
+        self.world.create_vault()
+        qv("lock")
+        self.assertEqual(qv("status", "-q"), (5, "", ""))
+        self.assertEqual(qv("settings", "sharedUnlock=ask", password=PASSWORD)[0], 0)
+        self.assertEqual(qv("status", "-q"), (5, "", ""))
+        self.assertEqual(qv("settings", "sharedUnlock=always", password=PASSWORD)[0], 0)
+        self.assertEqual(qv("status", "--quiet"), (0, "", ""))
+
+    def test_passwords_are_generated_without_a_vault(self):
+        qv = self.world.qv
+        passwords = [qv("generate") for _ in range(2)]
+        self.assertNotEqual(*passwords)
+        for status, password, errors in passwords:
+            self.assertEqual((status, errors), (0, ""))
+            self.assertRegex(password, r"\A[!-~]{20}\n\Z")
+        self.assertRegex(qv("generate", "40", "--kinds", "lowercase,digits")[1], r"\A[a-z0-9]{40}\n\Z")
+        self.assertRegex(qv("generate", "8", "--no-symbols")[1], r"\A[A-Za-z0-9]{8}\n\Z")
+        self.assertRegex(qv("generate", "--words", "6")[1], r"\A[a-z]+(-[a-z]+){5,}\n\Z")
+        self.assertEqual(json.loads(qv("gen", "--words", "6", "--json")[1])["bits"], 77)
+        for wrong, status in [(["7"], 9), (["129"], 9), (["--words", "2"], 9), (["--kinds", "emoji"], 9), (["long"], 2),
+                              (["12", "--words", "4"], 2), (["--kinds", "symbols", "--no-symbols"], 9), (["9", "9"], 2)]:
+            self.assertEqual(qv("generate", *wrong)[0], status, wrong)
+
+    def test_codes(self):
+        """The key is never printed but by show --reveal and --json."""
+        key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+        self.world.create_vault()
+        self.world.add("Plain", "x")
+        uri = f"otpauth://totp/Mail:me?secret={key}&period=86400&digits=8"
+        self.assertEqual(self.world.qv("new", "-", password=PASSWORD, stdin=json.dumps(
+            {"title": "Mail", "group": "personal", "type": "text", "fields": {"text": "x"},
+             "extraFields": [{"label": "One-time password", "value": uri, "concealed": True}]}))[0], 0)
+        day = int(time.time()) // 86400
+        status, code, errors = self.world.qv("code", "Mail", password=PASSWORD)
+        expected = [self.code(key, moment) for moment in (day, day + 1)]
+        self.assertEqual((status, errors), (0, ""))
+        self.assertIn(code.strip(), expected)
+        for words in [("copy", "-f", "totp", "Mail", "--print"), ("show", "-f", "one-time password", "Mail")]:
+            self.assertIn(self.world.qv(*words, password=PASSWORD)[1].strip(), expected, words)
+        answer = json.loads(self.world.qv("otp", "Mail", "--json", password=PASSWORD)[1])
+        self.assertEqual(sorted(answer), ["code", "secondsLeft"])
+        self.assertTrue(1 <= answer["secondsLeft"] <= 86400)
+        page = self.world.qv("show", "Mail", password=PASSWORD)[1]
+        self.assertIn("qv code shows it", page)
+        self.assertNotIn(key, page)
+        self.assertEqual(self.world.qv("code", "Plain", password=PASSWORD)[0], 3)
+        self.assertEqual(self.world.qv("code", "Mail", "-f", "text", password=PASSWORD)[0], 3)
+
+    @staticmethod
+    def code(key, moment):
+        """Computes a code of eight digits (RFC 6238)."""
+        digest = hmac.new(base64.b32decode(key), moment.to_bytes(8, "big"), "sha1").digest()
+        start = digest[-1] & 15
+        return f"{(int.from_bytes(digest[start:start + 4], 'big') & 0x7fffffff) % 10 ** 8:08}"
+
+    def test_an_invoice_title_becomes_an_invoice(self):
+        qv = self.world.qv
+        self.world.create_vault()
+        self.assertEqual(qv("new", "title", "--title", "Harbor", "--group", "company", "companyName=Harbor",
+                            "taxId=91440300MA5FA6HQ2F", password=PASSWORD)[0], 0)
+        self.assertIn("bankName: Bank must not be empty", qv("edit", "Harbor", "type=invoice", password=PASSWORD)[2])
+        self.assertEqual(qv("edit", "Harbor", "type=address", password=PASSWORD)[0], 9)
+        self.assertEqual(qv("edit", "Harbor", "type=invoice", "address=1", "phone=0755-26543210", "bankName=ICBC",
+                            "bankAccount=755912", password=PASSWORD)[0], 0)
+        self.assertIn("invoice", qv("list", "--type", "发票", password=PASSWORD)[1])
+        self.assertEqual(qv("edit", "Harbor", "类型=发票抬头", password=PASSWORD)[0], 0)
+        self.assertIn("Harbor", qv("search", "type:抬头", password=PASSWORD)[1])
+
+    def test_copies_follow_the_settings(self):
+        qv = self.world.qv
+        self.world.create_vault()
+        qv("new", "address", "--title", "Home", "name=王芳", "phone=+86 138-0013-8000", "province=广东省", "city=深圳市",
+           "district=南山区", "address=科技路88号", password=PASSWORD)
+        copied = lambda *words: qv("copy", "Home", "--print", *words, password=PASSWORD)[1]
+        self.assertIn("Phone: +86", copied())
+        self.assertEqual(qv("settings", "addressCopyStyle=oneLine", password=PASSWORD)[0], 0)
+        self.assertEqual(copied(), "王芳 13800138000 广东省深圳市南山区科技路88号")
+        self.assertEqual(copied("-f", "phone"), "+86 138-0013-8000")
+        self.assertEqual(qv("settings", "copiedNumbers=digitsOnly", password=PASSWORD)[0], 0)
+        self.assertEqual(copied("-f", "phone"), "13800138000")
+        self.assertIn("13800138000", copied("--style", "labelled"))
+        self.assertEqual(qv("settings", "addressCopyStyle=template", password=PASSWORD)[0], 9)
+        self.assertIn("Home", qv("search", "138001380", password=PASSWORD)[1])
 
     def test_a_descriptor_that_is_not_open_is_refused(self):
         """qv opens files of its own, which may get the number, and from which no password ever comes."""

@@ -34,6 +34,16 @@ extension ErrorKind {
         "total": "integer 2…: The number of the cards.",
       ]),
     ErrorKind(
+      "code.none", 1211, .notFound, "The card has no key for one-time codes there.", "该卡片没有一次性密码的密钥。"),
+    ErrorKind(
+      "code.unreadable", 1212, .invalid,
+      "The key for one-time codes cannot be read: it must be an otpauth:// URI or text in base32.",
+      "无法读取一次性密码的密钥：应为 otpauth:// 链接或 base32 文本。"),
+    ErrorKind(
+      "code.counter", 1213, .invalid,
+      "The code of a counter is taken with “qv code”, which stores that it was taken.",
+      "按计数生成的密码须用 qv code 获取，以便记录已使用。"),
+    ErrorKind(
       "settings.invalid", 1301, .invalid, "The settings were not saved{issues}", "设置未保存{issues}",
       data: ["issues": "[Issue] 1…"]),
   ]

@@ -205,14 +205,15 @@ package struct CardCopy: VaultRequest {
       }
       return Self(
         id: id,
-        form: field.map(CopyForm.field) ?? template.map(CopyForm.template) ?? .style(style ?? .labelled),
+        form: field.map(CopyForm.field) ?? template.map(CopyForm.template) ?? .style(style),
         includesConcealed: concealed ?? false)
     },
     write: { request, members in
       members.append(.init("id", request.id.json))
       switch request.form {
       case .field(let name): members.append(.init("field", .string(name)))
-      case .style(let style): members.append(.init("style", style.json))
+      case .style(let style?): members.append(.init("style", style.json))
+      case .style(nil): break
       case .template(let template):
         members += [.init("style", "template"), .init("template", .string(template))]
       }
@@ -225,16 +226,42 @@ package struct CardCopy: VaultRequest {
     package var leftOut: [OmittedField]
     /// The time after which to clear the clipboard, in seconds; nil for never.
     package var clearAfterSeconds: Int?
+    /// For how long a one-time code is valid; nil for any other text.
+    package var secondsLeft: Int?
 
-    package init(text: String, leftOut: [OmittedField], clearAfterSeconds: Int?) {
-      self.text = text
-      self.leftOut = leftOut
-      self.clearAfterSeconds = clearAfterSeconds
+    package init(_ copied: CopiedCard) {
+      (text, leftOut) = (copied.text, copied.leftOut)
+      (clearAfterSeconds, secondsLeft) = (copied.clearAfterSeconds, copied.secondsLeft)
     }
 
+    package static let coder = ObjectCoder<Self>(
+      { Self(CopiedCard(text: $0, leftOut: $1, clearAfterSeconds: $2, secondsLeft: $3)) },
+      .required("text", \.text), .member("leftOut", \.leftOut, default: []),
+      .nullable("clearAfterSeconds", \.clearAfterSeconds), .optional("secondsLeft", \.secondsLeft))
+  }
+}
+
+/// `field/code`: the one-time code of a card at this moment.
+package struct FieldCode: VaultRequest {
+  package static let method = "field/code"
+
+  package var id: Identifier
+  /// The field with the key; nil for the first one that has one.
+  package var field: String?
+
+  package init(id: Identifier, field: String? = nil) { (self.id, self.field) = (id, field) }
+
+  package static let coder = ObjectCoder(Self.init, .required("id", \.id), .optional("field", \.field))
+
+  package struct Response: ResultObject, Hashable {
+    package var code: String
+    /// Nil for a code of a counter, which is valid until it is used.
+    package var secondsLeft: Int?
+
+    package init(code: String, secondsLeft: Int?) { (self.code, self.secondsLeft) = (code, secondsLeft) }
+
     package static let coder = ObjectCoder(
-      Self.init, .required("text", \.text), .member("leftOut", \.leftOut, default: []),
-      .nullable("clearAfterSeconds", \.clearAfterSeconds))
+      Self.init, .required("code", \.code), .nullable("secondsLeft", \.secondsLeft))
   }
 }
 

@@ -26,6 +26,8 @@ package struct CardJSON: ResultObject, Hashable {
   /// Nil in a list, as is ``extraFields``.
   package var fields: [Field]?
   package var extraFields: [ExtraField]?
+  /// The labels of the extra fields that are keys of one-time codes; nil for none.
+  package var oneTimeCodes: [String]?
   package var attachments: [AttachmentJSON]
 
   /// A list has thousands of cards, and reading them member by member takes a fifth of the time of the general way.
@@ -37,7 +39,8 @@ package struct CardJSON: ResultObject, Hashable {
         type: try members.required("type"), tags: try members.required("tags"),
         isPinned: try members.required("pinned"), createdAt: try members.required("createdAt"),
         modifiedAt: try members.required("modifiedAt"), fields: try members.optional("fields"),
-        extraFields: try members.optional("extraFields"), attachments: try members.required("attachments"))
+        extraFields: try members.optional("extraFields"), oneTimeCodes: try members.optional("oneTimeCodes"),
+        attachments: try members.required("attachments"))
     },
     write: described.write)
 
@@ -46,7 +49,8 @@ package struct CardJSON: ResultObject, Hashable {
     .required("group", \.group), .required("type", \.type), .required("tags", \.tags),
     .required("pinned", \.isPinned), .required("createdAt", \.createdAt),
     .required("modifiedAt", \.modifiedAt), .optional("fields", \.fields),
-    .optional("extraFields", \.extraFields), .required("attachments", \.attachments))
+    .optional("extraFields", \.extraFields), .optional("oneTimeCodes", \.oneTimeCodes),
+    .required("attachments", \.attachments))
 }
 
 extension CardJSON {
@@ -55,7 +59,8 @@ extension CardJSON {
     self.init(
       id: card.id, revision: Int(card.revision), title: card.title, group: card.group, type: card.type,
       tags: card.tags, isPinned: card.pinned, createdAt: card.createdAt, modifiedAt: card.modifiedAt,
-      fields: nil, extraFields: nil, attachments: card.attachments.map(AttachmentJSON.init))
+      fields: nil, extraFields: nil, oneTimeCodes: nil, attachments: card.attachments.map(AttachmentJSON.init)
+    )
   }
 
   package init(_ card: Card, in language: Language) {
@@ -66,6 +71,8 @@ extension CardJSON {
         isConcealed: template.concealed)
     }
     extraFields = card.extraFields
+    let keys = card.extraFields.filter(\.isOneTimePassword).map(\.label)
+    oneTimeCodes = keys.isEmpty ? nil : keys
   }
 }
 

@@ -22,6 +22,7 @@ extension Timestamp: JSONCodable {
 }
 
 extension CardGroup: JSONCodable {}
+extension CharacterKind: JSONCodable {}
 extension CardSort.Column: JSONCodable {}
 extension CardType: JSONCodable, MemberName {}
 extension CopyStyle: JSONCodable {}
@@ -79,8 +80,9 @@ extension CardTemplate: JSONObject {
 }
 
 extension FieldTemplate: JSONObject {
-  package static let coder = ObjectCoder(
-    Self.init, .required("key", \.key), .required("label", \.label), .required("required", \.required),
+  package static let coder = ObjectCoder<Self>(
+    { FieldTemplate($0, $1, required: $2, multiline: $3, concealed: $4) },
+    .required("key", \.key), .required("label", \.label), .required("required", \.required),
     .required("multiline", \.multiline), .required("concealed", \.concealed))
 }
 
@@ -97,11 +99,12 @@ extension CardFilter: JSONObject {
 
 extension CardChange: JSONObject {
   package static let coder = ObjectCoder<Self>(
-    { fields, title, group, tags, extraFields, pinned in
+    { fields, type, title, group, tags, extraFields, pinned in
       CardChange(
-        title: title, group: group, tags: tags, fields: fields, extraFields: extraFields, pinned: pinned)
+        type: type, title: title, group: group, tags: tags, fields: fields, extraFields: extraFields,
+        pinned: pinned)
     },
-    .member("fields", \.fields, default: [:]), .optional("title", \.title),
+    .member("fields", \.fields, default: [:]), .optional("type", \.type), .optional("title", \.title),
     .optional("group", \.group), .optional("tags", \.tags),
     .optional("extraFields", \.extraFields), .optional("pinned", \.pinned))
 }

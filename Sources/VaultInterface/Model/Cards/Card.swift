@@ -23,7 +23,7 @@ public struct Card: Hashable, Sendable {
   /// The title, one line.
   public var title: String
   public var group: CardGroup
-  /// The template that the card follows; it never changes.
+  /// The template that the card follows; it changes only into one of its ``CardType/kin``.
   public let type: CardType
   /// The tags in the user's order, without duplicates.
   public var tags: [String]

@@ -1,5 +1,7 @@
 /// A change of a card. A part that is nil stays as it is.
 public struct CardChange: Hashable, Sendable {
+  /// One of the ``CardType/kin`` of the card's type.
+  public var type: CardType?
   public var title: String?
   public var group: CardGroup?
   /// The new tags, in place of all old ones.
@@ -11,9 +13,11 @@ public struct CardChange: Hashable, Sendable {
   public var pinned: Bool?
 
   public init(
-    title: String? = nil, group: CardGroup? = nil, tags: [String]? = nil, fields: [String: String?] = [:],
+    type: CardType? = nil, title: String? = nil, group: CardGroup? = nil, tags: [String]? = nil,
+    fields: [String: String?] = [:],
     extraFields: [ExtraField]? = nil, pinned: Bool? = nil
   ) {
+    self.type = type
     (self.title, self.group, self.tags, self.fields) = (title, group, tags, fields)
     (self.extraFields, self.pinned) = (extraFields, pinned)
   }
@@ -24,13 +28,14 @@ public struct CardChange: Hashable, Sendable {
   /// the unknown key rather than passing over it (R21).
   public func applied(to draft: CardDraft) -> CardDraft {
     var result = draft
+    if let type { result.type = type }
     if let title { result.title = title }
     if let group { result.group = group }
     if let tags { result.tags = tags }
     if let extraFields { result.extraFields = extraFields }
     if let pinned { result.pinned = pinned }
-    for (key, value) in draft.type.template.keyed(fields) {
-      let isKnown = draft.type.template.field(key) != nil
+    for (key, value) in result.type.template.keyed(fields) {
+      let isKnown = result.type.template.field(key) != nil
       result.fields[key] = value ?? (isKnown ? nil : "")
     }
     return result
@@ -38,7 +43,7 @@ public struct CardChange: Hashable, Sendable {
 
   /// Whether title, tags and values stay as they are; an earlier version may have stored what is an issue now.
   private var keepsContents: Bool {
-    title == nil && tags == nil && fields.isEmpty && extraFields == nil
+    type == nil && title == nil && tags == nil && fields.isEmpty && extraFields == nil
   }
 
   /// The card with the change made: normalised, validated, its revision one higher and its modification time set (R1).
@@ -50,6 +55,9 @@ public struct CardChange: Hashable, Sendable {
   public func applied(
     to card: Card, at time: Timestamp
   ) throws(InvalidValues) -> (card: Card, warnings: [Issue]) {
+    if let type, !card.type.kin.contains(type) {
+      throw InvalidValues(report: ValidationReport(errors: [.unknownType(card.type)]))
+    }
     let applied = applied(to: card.draft)
     let (draft, warnings) = keepsContents ? (applied, []) : try applied.checked()
     return (card.replaced(by: draft, at: time), warnings)

@@ -38,10 +38,9 @@ public struct CardDraft: Hashable, Sendable {
     draft.fields = type.template.keyed(fields)
     for field in type.template.fields {
       guard let value = draft.fields[field.key] else { continue }
-      draft.fields[field.key] = value.isBlank ? nil : field.multiline ? value : value.trimmed
-    }
-    if type == .invoice, let taxId = draft.fields["taxId"] {
-      draft.fields["taxId"] = CreditCode.capitals(taxId)
+      let stored = field.multiline ? value : value.trimmed
+      draft.fields[field.key] =
+        value.isBlank ? nil : field.shape == .taxId ? CreditCode.capitals(stored) : stored
     }
     return draft
   }

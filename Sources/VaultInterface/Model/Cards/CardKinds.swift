@@ -14,12 +14,14 @@ public enum CardGroup: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The template that a card follows (R2, R3, R4). The raw value is its name on the wire.
+/// The template that a card follows (R2, R3, R3b, R4). The raw value is its name on the wire.
 public enum CardType: String, CaseIterable, Hashable, Sendable {
   /// A postal address with contact data (R2).
   case address
   /// A company's invoice details (R3).
   case invoice
+  /// What an invoice is made out to: a company with its tax ID (R3b).
+  case title
   /// A free text (R4).
   case text
 
@@ -33,7 +35,16 @@ public enum CardType: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .address: .address
     case .invoice: .invoice
+    case .title: .title
     case .text: .text
+    }
+  }
+
+  /// The types that a card can change into: those with the same fields.
+  public var kin: [CardType] {
+    switch self {
+    case .invoice, .title: [.invoice, .title]
+    case .address, .text: [self]
     }
   }
 }

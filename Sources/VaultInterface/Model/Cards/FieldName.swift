@@ -10,6 +10,8 @@ public struct FieldName: Sendable, Hashable {
   public static let title = FieldName(name: "title", label: CardTemplate.titleLabel, isConcealed: false)
   /// The name of a card's group.
   static let group = FieldName(name: "group", label: CardTemplate.groupLabel, isConcealed: false)
+  /// The name of a card's type.
+  static let type = FieldName(name: "type", label: CardTemplate.typeLabel, isConcealed: false)
   /// The name of a card's tags.
   static let tags = FieldName(name: "tags", label: CardTemplate.tagsLabel, isConcealed: false)
 

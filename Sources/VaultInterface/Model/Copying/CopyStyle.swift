@@ -14,14 +14,27 @@ public enum CopyStyle: String, CaseIterable, Hashable, Sendable {
   case json
   /// The user's own template for the card's type.
   case template
+
+  /// The name that a person sees.
+  public var label: Localized {
+    switch self {
+    case .labelled: Localized("labelled lines", "带标签")
+    case .values: Localized("values", "仅内容")
+    case .oneLine: Localized("one line", "单行")
+    case .markdown: Localized("Markdown", "Markdown")
+    case .json: Localized("JSON", "JSON")
+    case .template: Localized("copy template", "复制模板")
+    }
+  }
 }
 
 /// The part of a card to copy, and its form.
 public enum CopyForm: Sendable, Hashable {
   /// The value of one field, by its key, an extra field's label, or `title`.
   case field(String)
-  /// The whole card in a style; `template` is the one that the settings keep for the card's type.
-  case style(CopyStyle)
+  /// The whole card in a style, or in the one that the settings keep for the card's type; `template` is the template of the
+  /// settings.
+  case style(CopyStyle?)
   /// The whole card in a template.
   case template(String)
 }
@@ -43,6 +56,22 @@ public struct OmittedField: Hashable, Sendable {
   public var concealed: Bool
 
   public init(label: String, concealed: Bool) { (self.label, self.concealed) = (label, concealed) }
+}
+
+/// A text of a card for the clipboard.
+public struct CopiedCard: Hashable, Sendable {
+  public var text: String
+  /// The fields of the card that the text does not have.
+  public var leftOut: [OmittedField]
+  /// The time after which the clipboard is to be cleared, in seconds; nil for never.
+  public var clearAfterSeconds: Int?
+  /// For how many seconds the text is valid, if it is a one-time code.
+  public var secondsLeft: Int?
+
+  public init(text: String, leftOut: [OmittedField] = [], clearAfterSeconds: Int?, secondsLeft: Int? = nil) {
+    (self.text, self.leftOut) = (text, leftOut)
+    (self.clearAfterSeconds, self.secondsLeft) = (clearAfterSeconds, secondsLeft)
+  }
 }
 
 extension Card {

@@ -1,13 +1,14 @@
 extension Card {
   /// The card in one line (R18): for an address `name phone address[ postalCode]`, the address without spaces so that
-  /// a parser of addresses sees one part; for other cards the values with a space between.
+  /// a parser of addresses sees one part, and numbers without what groups their digits; for other cards the values with a space between.
   var oneLineText: String {
     guard type == .address else {
       let values = orderedFields.map(\.value) + extraFields.map(\.value)
       return values.map(Self.oneLine).filter { !$0.isEmpty }.joined(separator: " ")
     }
     let address = Self.compact(provinceAndCity + [fields["district"] ?? "", fields["address"] ?? ""])
-    let parts = [fields["name"], fields["phone"], address, fields["postalCode"]]
+    let numbers = withPlainNumbers.fields
+    let parts = [fields["name"], numbers["phone"], address, numbers["postalCode"]]
     return parts.compactMap { $0.map(Self.oneLine) }.filter { !$0.isEmpty }.joined(separator: " ")
   }
 

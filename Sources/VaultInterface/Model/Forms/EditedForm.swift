@@ -33,7 +33,8 @@ public struct EditedForm: Sendable {
     let lines = FormLines(text, last: format.lastField)
     (self.format, extraFieldsLine) = (format, lines.extraFieldsLine)
     issues = lines.strayLines.prefix(Self.maximumIssues).map(Issue.strayLine)
-    let names: [FieldName] = [.title, .group, .tags] + format.type.template.fields.map(FieldName.init)
+    let head: [FieldName] = [.title, .group, .tags] + (format.type.kin.count > 1 ? [.type] : [])
+    let names = head + format.type.template.fields.map(FieldName.init)
     let keys = Dictionary(
       names.flatMap { name in name.spellings.map { ($0, name.name) } },
       uniquingKeysWith: { first, _ in first })
@@ -68,6 +69,14 @@ public struct EditedForm: Sendable {
     } else {
       contents.lacksGroup = true
     }
+    if let field = fields["type"], !field.value.isEmpty {
+      let type = format.type.kin.first { $0.names.contains(field.value.foldedName) }
+      if let type {
+        contents.draft.type = type
+      } else {
+        contents.issues.append(.unknownType(format.type, field.line))
+      }
+    }
     let title = fields["title"]?.value ?? ""
     if title != former?.fields["title"]?.value { contents.draft.title = title }
     for template in format.type.template.fields {
@@ -87,6 +96,10 @@ public struct EditedForm: Sendable {
     }
     return contents
   }
+}
+
+extension CardType {
+  fileprivate var names: [String] { [rawValue, label.english, label.simplifiedChinese].map(\.foldedName) }
 }
 
 extension CardGroup {

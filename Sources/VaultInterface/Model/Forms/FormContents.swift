@@ -56,6 +56,15 @@ extension Issue {
       message: Localized("This field is there twice.", "该字段重复出现。"), line: line)
   }
 
+  static func unknownType(_ type: CardType, _ line: Int? = nil) -> Issue {
+    let types = type.kin.map(\.label)
+    return Issue(
+      field: "type", code: .unknownType,
+      message: Localized(
+        "Type must be \(types.map(\.english).joined(separator: " or ")).",
+        "类型须为\(types.map { "“\($0.simplifiedChinese)”" }.joined(separator: "或"))。"), line: line)
+  }
+
   static func unknownGroup(_ line: Int) -> Issue {
     let groups = CardGroup.allCases.map(\.label)
     return Issue(

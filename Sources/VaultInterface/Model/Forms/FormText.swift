@@ -22,6 +22,7 @@ public struct FormText: Hashable, Sendable {
       part(CardTemplate.titleLabel[language], draft.title)
       + part(CardTemplate.groupLabel[language], draft.group.label[language])
       + part(CardTemplate.tagsLabel[language], FormQuoting.join(draft.tags))
+    if type.kin.count > 1 { lines += part(CardTemplate.typeLabel[language], draft.type.label[language]) }
     let fields = type.template.fields.filter { $0 != lastField }
     if !fields.isEmpty { lines.append("") }
     for field in fields {

@@ -2,7 +2,8 @@ extension CardDraft {
   /// The length of a text beyond which it is a text card: addresses and details for invoices are shorter.
   static let longestBlock = 2_000
 
-  /// Makes a draft of what somebody pastes: an address with receiver and phone, details for an invoice, or any other text.
+  /// Makes a draft of what somebody pastes: an address with receiver and phone, details for an invoice or its title alone, or any other
+  /// text.
   ///
   /// Labels, punctuation and lines may be as people write them, and names of divisions abbreviated. What belongs to no field is
   /// in the notes, and nothing is left out but labels, separators, and names of divisions that are said twice. The draft may lack
@@ -14,7 +15,8 @@ extension CardDraft {
       let parts = characters.parts()
       if Self.isInvoice(characters, parts) {
         let fields = PastedInvoice(characters, parts).fields
-        self = Self.draft(.invoice, fields, fields["companyName"] ?? fields["taxId"])
+        let hasMore = !Set(fields.keys).isDisjoint(with: ["address", "phone", "bankName", "bankAccount"])
+        self = Self.draft(hasMore ? .invoice : .title, fields, fields["companyName"] ?? fields["taxId"])
         return
       }
       let address = PastedAddress(characters, parts)
@@ -32,7 +34,7 @@ extension CardDraft {
   private static func draft(_ type: CardType, _ fields: [String: String], _ title: String?) -> CardDraft {
     let title = title.map { $0.lines.first ?? "" } ?? ""
     return CardDraft(
-      title: title, group: type == .invoice ? .company : .personal, type: type, fields: fields
+      title: title, group: type.kin.contains(.invoice) ? .company : .personal, type: type, fields: fields
     ).normalized()
   }
 

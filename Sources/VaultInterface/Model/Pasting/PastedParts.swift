@@ -156,7 +156,7 @@ extension PastedText {
         continue
       }
       // A value, and the label of the next one: 张三 电话.
-      if isSpace(next - 1) || nameScore(word.lowerBound..<next) >= 3 { return nil }
+      if isSpace(next - 1) || isOwnerInside(range) || nameScore(word.lowerBound..<next) >= 3 { return nil }
       if range.count > 1 { ending = (label, next) }
     }
     let name = foldedText(word)

@@ -189,6 +189,7 @@ extension CardType {
     case 1: self = .address
     case 2: self = .invoice
     case 3: self = .text
+    case 4: self = .title
     default: return nil
     }
   }
@@ -198,6 +199,7 @@ extension CardType {
     case .address: 1
     case .invoice: 2
     case .text: 3
+    case .title: 4
     }
   }
 }

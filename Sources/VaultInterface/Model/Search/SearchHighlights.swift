@@ -118,7 +118,7 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Term {
-  /// The matches in a text, as it is and as pinyin: ranges of code points of the original.
+  /// The matches in a text, as it is, as pinyin and as a number: ranges of code points of the original.
   ///
   /// - Parameter limit: where the matches begin that are of no use any more; the first such match is returned still.
   fileprivate func ranges(in text: FoldedText, before limit: Int) -> [Range<Int>] {
@@ -126,6 +126,9 @@ extension SearchQuery.Term {
     var ranges = text.ranges(before: limit, takingMarks: true) { text.firstMatch(of: sought, from: $0) }
     if let pinyin {
       ranges += text.ranges(before: limit, takingMarks: false) { text.firstMatch(of: pinyin, from: $0) }
+    }
+    if let number {
+      ranges += text.ranges(before: limit, takingMarks: false) { text.firstMatch(of: number, from: $0) }
     }
     return ranges
   }

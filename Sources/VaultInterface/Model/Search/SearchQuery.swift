@@ -27,7 +27,8 @@ public enum QueryError: Error, Hashable, Sendable {
       Localized("group: must be personal or company.", "group: 后应为 personal（个人）或 company（公司）。")
     case .unknownType:
       Localized(
-        "type: must be address, invoice or text.", "type: 后应为 address（地址）、invoice（发票）或 text（文本）。")
+        "type: must be address, invoice, title or text.",
+        "type: 后应为 address（地址）、invoice（发票）、title（发票抬头）或 text（文本）。")
     case .unknownContent: Localized("has: must be attachment.", "has: 后应为 attachment（附件）。")
     case .unknownState: Localized("is: must be pinned.", "is: 后应为 pinned（置顶）。")
     }
@@ -64,6 +65,8 @@ public struct SearchQuery: Hashable, Sendable {
     let bytes: [UInt8]
     /// The word as pinyin, where it can be that.
     let pinyin: PinyinWord?
+    /// The word as a number, where it is one.
+    let number: GroupedNumber?
     /// What else may be meant: at most one term.
     let alternatives: [Term]
 
@@ -73,6 +76,7 @@ public struct SearchQuery: Hashable, Sendable {
       scalars = folded.scalars
       bytes = folded.utf8
       pinyin = PinyinWord(folded.scalars)
+      number = GroupedNumber(folded.scalars)
     }
   }
 
@@ -144,7 +148,7 @@ public struct SearchQuery: Hashable, Sendable {
   ]
   private static let types: [String: CardType] = [
     "address": .address, "地址": .address, "invoice": .invoice, "发票": .invoice, "开票": .invoice,
-    "text": .text, "文本": .text, "笔记": .text,
+    "title": .title, "抬头": .title, "发票抬头": .title, "text": .text, "文本": .text, "笔记": .text,
   ]
 }
 
@@ -178,9 +182,10 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Term {
-  /// Whether the term is a part of a text, as it is or as pinyin.
+  /// Whether the term is a part of a text, as it is, as pinyin or as a number.
   func isIn(_ text: FoldedText) -> Bool {
     text.contains(scalars) || pinyin.map(text.contains) ?? false
+      || number.map { text.firstMatch(of: $0, from: 0) != nil } ?? false
   }
 
   func applies(to part: Card.SearchedPart) -> Bool {

@@ -76,6 +76,7 @@ extension SearchQuery.Term {
   /// - Returns: whether it is there, and how much work that was.
   fileprivate func search(_ searched: SearchedBytes, _ range: Range<Int>) -> (isFound: Bool, work: Int) {
     if searched.contains(bytes, in: range) { return (true, range.count) }
+    if let number, searched.contains(number, in: range) { return (true, range.count * 2) }
     guard let pinyin else { return (false, range.count) }
     var steps = 0
     let isFound = searched.contains(pinyin, in: range, &steps)

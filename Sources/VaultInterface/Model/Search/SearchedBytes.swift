@@ -51,6 +51,14 @@ struct SearchedBytes {
     unsafe withBytes(in: range) { unsafe quickvault_contains($0, range.count, word, word.count) != 0 }
   }
 
+  /// Whether a number occurs, however its digits are grouped.
+  func contains(_ number: GroupedNumber, in range: Range<Int>) -> Bool {
+    unsafe withBytes(in: range) {
+      unsafe quickvault_contains_number(
+        $0, range.count, number.elements, number.borders, number.elements.count) != 0
+    }
+  }
+
   /// Whether a range begins with a word that was folded; it must be folded too.
   func begins(with word: [UInt8], in range: Range<Int>) -> Bool {
     range.count >= word.count && contains(word, in: range.lowerBound..<range.lowerBound + word.count)

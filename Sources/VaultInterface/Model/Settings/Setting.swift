@@ -17,9 +17,17 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   case sharedUnlock
   /// The time after which a client clears the clipboard (R18).
   case clipboardClearSeconds
+  /// Whether numbers are copied as they are typed, or without what groups their digits, a ``Settings/CopiedNumbers`` (R18).
+  case copiedNumbers
+  /// The styles in which cards are copied unless another one is asked for, a ``CopyStyle`` (R18).
+  case addressStyle = "addressCopyStyle"
+  case invoiceStyle = "invoiceCopyStyle"
+  case titleStyle = "titleCopyStyle"
+  case textStyle = "textCopyStyle"
   /// The user's copy templates (R18).
   case addressTemplate = "copyTemplates.address"
   case invoiceTemplate = "copyTemplates.invoice"
+  case titleTemplate = "copyTemplates.title"
   case textTemplate = "copyTemplates.text"
   /// The language of messages and labels, a ``Settings/LanguageChoice``.
   case language
@@ -124,22 +132,52 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
           "The language must be automatic (auto), English (en) or Simplified Chinese (zh-Hans).",
           "语言应为自动（auto）、英文（en）或简体中文（zh-Hans）。"
         ))
-    case .addressTemplate: Self.template(.address, ("Copy template, address", "复制模板（地址）"))
-    case .invoiceTemplate: Self.template(.invoice, ("Copy template, invoice", "复制模板（发票）"))
-    case .textTemplate: Self.template(.text, ("Copy template, text", "复制模板（文本）"))
+    case .copiedNumbers:
+      Description(
+        .choice([
+          Choice(value: "asTyped", label: Localized("as typed", "按原样")),
+          Choice(value: "digitsOnly", label: Localized("digits only", "仅数字")),
+        ]), .text("asTyped"), protects: false, ("Copy numbers", "复制号码"),
+        (
+          "Phone numbers, tax IDs, accounts and postal codes are copied as typed (asTyped) or without spaces and dashes (digitsOnly).",
+          "电话、税号、账号和邮编按原样复制（asTyped），或去掉空格和短横线（digitsOnly）。"
+        ))
+    case .addressStyle: Self.style(.address)
+    case .invoiceStyle: Self.style(.invoice)
+    case .titleStyle: Self.style(.title)
+    case .textStyle: Self.style(.text)
+    case .addressTemplate: Self.template(.address)
+    case .invoiceTemplate: Self.template(.invoice)
+    case .titleTemplate: Self.template(.title)
+    case .textTemplate: Self.template(.text)
     }
   }
 
-  private static func template(_ type: CardType, _ label: (String, String)) -> Description {
+  private static func template(_ type: CardType) -> Description {
     Description(
-      .template(type), .none, protects: false, label,
+      .template(type), .none, protects: false, label("Copy template", "复制模板", of: type),
       ("The text to copy, with fields in braces: {title}.", "复制时的文本，字段写在花括号中：{title}。"))
   }
 
-  /// The setting with the copy template of a type.
-  public init?(templateFor type: CardType) {
-    self.init(rawValue: "copyTemplates.\(type.rawValue)")
+  private static func style(_ type: CardType) -> Description {
+    Description(
+      .choice(CopyStyle.allCases.map { Choice(value: $0.rawValue, label: $0.label) }), .text("labelled"),
+      protects: false, label("Copy style", "复制样式", of: type),
+      (
+        "Cards are copied as labelled, values, oneLine, markdown, json or template, which needs a copy template.",
+        "卡片的复制样式：labelled、values、oneLine、markdown、json 或 template（须先设置复制模板）。"
+      ))
   }
+
+  private static func label(_ english: String, _ chinese: String, of type: CardType) -> (String, String) {
+    ("\(english), \(type.label.english.lowercased())", "\(chinese)（\(type.label.simplifiedChinese)）")
+  }
+
+  /// The setting with the copy style of a type.
+  public init?(styleFor type: CardType) { self.init(rawValue: "\(type.rawValue)CopyStyle") }
+
+  /// The setting with the copy template of a type.
+  public init?(templateFor type: CardType) { self.init(rawValue: "copyTemplates.\(type.rawValue)") }
 
   /// Whether a new value gives up some of the protection of the old one (R9).
   func isWeaker(_ new: Value, than old: Value) -> Bool {

@@ -53,6 +53,20 @@ public struct Settings: Hashable, Sendable {
     if case .text(let text) = self[setting] { text } else { nil }
   }
 
+  /// How the numbers of a card are copied.
+  public enum CopiedNumbers: String, CaseIterable, Hashable, Sendable {
+    case asTyped
+    /// Without what groups their digits.
+    case digitsOnly
+  }
+
+  public var copiedNumbers: CopiedNumbers { text(.copiedNumbers).flatMap(CopiedNumbers.init) ?? .asTyped }
+
+  /// The style in which cards of a type are copied unless another one is asked for.
+  public func copyStyle(for type: CardType) -> CopyStyle {
+    Setting(styleFor: type).flatMap(text).flatMap(CopyStyle.init) ?? .labelled
+  }
+
   /// The user's copy template for a type of card.
   public func copyTemplate(for type: CardType) -> String? {
     Setting(templateFor: type).flatMap(text)
@@ -69,7 +83,12 @@ public struct Settings: Hashable, Sendable {
 
   /// Everything that is wrong with the settings; the fields of the issues are their names.
   public func validate() -> ValidationReport {
-    ValidationReport(errors: Setting.allCases.compactMap { $0.issue(of: self[$0]) })
+    let missing = CardType.allCases.filter { copyStyle(for: $0) == .template && copyTemplate(for: $0) == nil }
+    return ValidationReport(
+      errors: Setting.allCases.compactMap { $0.issue(of: self[$0]) }
+        + missing.compactMap { Setting(styleFor: $0) }.map { setting in
+          Issue(field: setting.rawValue, code: .required, message: setting.description.help)
+        })
   }
 }
 

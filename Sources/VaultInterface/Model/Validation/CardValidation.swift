@@ -50,14 +50,14 @@ extension CardDraft {
   }
 
   private func shapeIssues(_ field: FieldTemplate, _ value: String) -> [Issue] {
-    switch (type, field.key) {
-    case (.address, "phone"), (.invoice, "phone"):
-      guard !PhoneNumber.isValid(value, allowsService: type == .invoice) else { return [] }
+    switch field.shape {
+    case .phone(let isService):
+      guard !PhoneNumber.isValid(value, allowsService: isService) else { return [] }
       let message = Localized(
         "Phone must be an 11-digit mobile number, a landline with area code, or start with + and a country code.",
         "电话应为 11 位手机号、带区号的固定电话，或以 + 和国家代码开头。")
       return [Issue(field: field.key, code: .phone, message: message)]
-    case (.invoice, "taxId") where !CreditCode.hasShape(value):
+    case .taxId where !CreditCode.hasShape(value):
       let message = Localized(
         "Tax ID must be 18 digits and letters, without I, O, S, V and Z; the 3rd to 8th are digits.",
         "税号应为 18 位，由数字和字母组成，不含 I、O、S、V、Z，其中第 3 至 8 位为数字。")
@@ -143,7 +143,9 @@ extension CardDraft {
   }
 
   private var warnings: [Issue] {
-    guard type == .invoice, let taxId = fields["taxId"], CreditCode.hasShape(taxId) else { return [] }
+    guard let field = type.template.fields.first(where: { $0.shape == .taxId }),
+      let taxId = fields[field.key], CreditCode.hasShape(taxId)
+    else { return [] }
     if CreditCode.isOneCharacter(taxId) {
       let message = Localized(
         "The tax ID is one character 18 times; is that right?", "税号由同一个字符重复 18 次组成，是否正确？")

@@ -48,6 +48,8 @@ public struct Issue: Hashable, Sendable {
     case syntax
     /// A word in a form that names no group.
     case unknownGroup
+    /// A word in a form that names no type that the card can have.
+    case unknownType
     /// The mask of a concealed value in a form, where it stands for none.
     case mask
   }

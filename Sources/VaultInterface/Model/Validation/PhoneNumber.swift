@@ -9,20 +9,45 @@ public enum PhoneNumber {
   /// `;ext=`. Marks that are not seen, as address books put around numbers, do not count.
   /// - Parameter allowsService: whether the numbers of companies that have no area code count: 400, 800 and 95.
   public static func isValid(_ text: String, allowsService: Bool = false) -> Bool {
+    parts(of: text, allowsService) != nil
+  }
+
+  /// The number as digits only, as it is dialled in China: without what groups them and without China's code, but with another
+  /// country's. An extension follows a dash. A text that is no valid number stays as it is.
+  static func plain(_ text: String, allowsService: Bool) -> String {
+    guard let (number, extensionDigits) = parts(of: text, allowsService) else { return text }
+    var digits = number.filter { isDigit($0) || $0 == "+" }
+    if let code = chineseCodes.first(where: { number.starts(with: $0.unicodeScalars) }),
+      !(allowsService && isService(digits))
+    {
+      digits.removeFirst(code.unicodeScalars.filter { isDigit($0) || $0 == "+" }.count)
+      let isMobile = digits.count == 11 && digits.first == "1"
+      if !isMobile, digits.first != "0" { digits.insert("0", at: 0) }
+    }
+    let suffix = extensionDigits.isEmpty ? [] : ["-"] + extensionDigits
+    return String(String.UnicodeScalarView(digits + suffix))
+  }
+
+  /// The folded number and the digits of its extension; nil for a text that is no valid number.
+  private static func parts(
+    of text: String, _ allowsService: Bool
+  ) -> (number: ArraySlice<Unicode.Scalar>, extensionDigits: ArraySlice<Unicode.Scalar>)? {
     let number = FoldedText(text.trimmed).scalars.filter { !$0.properties.isDefaultIgnorableCodePoint }[...]
-    if isComplete(number, allowsService) { return true }
+    if isComplete(number, allowsService) { return (number, []) }
     let mark =
       extensionMarks.lazy.compactMap { sought in
         number.indices.last { number[$0...].starts(with: sought.unicodeScalars) }.map {
           ($0, sought.unicodeScalars.count)
         }
       }.first ?? number.lastIndex(where: isDash).map { ($0, 1) }
-    guard let mark else { return false }
+    guard let mark else { return nil }
     let extensionDigits = number[mark.0...].dropFirst(mark.1).drop(while: isSpace)
     var rest = number[..<mark.0]
     while let last = rest.last, isSpace(last) { rest.removeLast() }
-    return (1...6).contains(extensionDigits.count) && extensionDigits.allSatisfy(isDigit)
-      && isComplete(rest, allowsService)
+    guard (1...6).contains(extensionDigits.count), extensionDigits.allSatisfy(isDigit),
+      isComplete(rest, allowsService)
+    else { return nil }
+    return (rest, extensionDigits)
   }
 
   private static let extensionMarks = ["转", ";ext="]

@@ -54,17 +54,18 @@ function! quickvault#complete#tag(lead, line, position) abort
   return filter(l:tags, 'stridx(tolower(v:val), tolower(a:lead)) == 0')
 endfunction
 
-" Completes in a form, as 'omnifunc': labels, and the values of the fields group and tags.
+" Completes in a form, as 'omnifunc': labels, and the values of group, tags and type.
 function! quickvault#complete#omni(find_start, base) abort
   let l:typed = strpart(getline('.'), 0, col('.') - 1)
   let l:label = matchstr(l:typed, '^[^#:：[:space:]][^:：]*\ze[:：]')
-  let l:key = get(filter(['group', 'tags'], 'index(quickvault#text#translations(v:val), trim(l:label), 0, 1) >= 0'), 0, '')
+  let l:key = get(filter(['group', 'tags', 'column.type'], 'index(quickvault#text#translations(v:val), trim(l:label), 0, 1) >= 0'), 0, '')
   if a:find_start
     return line('.') > quickvault#form#count_above_text(getline(1, '$')) || empty(l:label) && l:typed =~# '^[#[:space:]]' ? -3
           \ : empty(l:label) ? 0 : empty(l:key) ? -3 : matchend(l:typed, '^.*[:：,，、]\s*')
   endif
   let l:words = empty(l:label) ? s:labels() : l:key ==# 'tags' ? quickvault#complete#tag('', '', 0)
-        \ : map(['personal', 'company'], 'quickvault#text#get(v:val)')
+        \ : l:key ==# 'group' ? map(['personal', 'company'], 'quickvault#text#get(v:val)')
+        \ : map(['invoice', 'title'], 'quickvault#layout#type(v:val)')
   return filter(l:words, 'stridx(tolower(v:val), tolower(a:base)) == 0')
 endfunction
 
@@ -79,7 +80,7 @@ endfunction
 " Completes card types.
 function! quickvault#complete#type(lead, line, position) abort
   let l:types = quickvault#session#types()
-  return filter(empty(l:types) ? ['address', 'invoice', 'text'] : l:types, 'stridx(v:val, a:lead) == 0')
+  return filter(empty(l:types) ? ['address', 'invoice', 'title', 'text'] : l:types, 'stridx(v:val, a:lead) == 0')
 endfunction
 
 " Completes file names, with spaces escaped.

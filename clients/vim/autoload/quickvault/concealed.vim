@@ -10,6 +10,20 @@ function! quickvault#concealed#setup() abort
   setlocal conceallevel=2 concealcursor=nvc synmaxcol=0
   call quickvault#buffer#highlight('quickvaultform')
   command! -buffer -bar QuickVaultReveal call quickvault#concealed#reveal()
+  command! -buffer -bar -count=20 QuickVaultGenerate call quickvault#concealed#generate(<count>)
+endfunction
+
+" Puts a random password in place of the concealed value on the cursor's line, or inserts it after the cursor.
+function! quickvault#concealed#generate(length) abort
+  let [l:error, l:generated] = quickvault#session#wait('password/generate', {'length': a:length})
+  if !empty(l:error)
+    return quickvault#message#error(l:error)
+  elseif getline('.') =~# s:label
+    call setline('.', matchstr(getline('.'), '^[^:：]*[:：]\s*') . l:generated.password)
+  else
+    execute 'normal! a' . l:generated.password
+  endif
+  call quickvault#message#info(quickvault#text#get('generated', l:generated.bits))
 endfunction
 
 " Shows the concealed value on the cursor's line in place of its mask, or hides again all that is shown.

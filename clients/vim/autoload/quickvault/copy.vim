@@ -51,7 +51,8 @@ function! s:store(copied) abort
   call quickvault#privacy#track(a:copied.text)
   let l:place = l:register ==# '"' && empty(get(g:, 'quickvault_register', '')) ? quickvault#clipboard#put(a:copied.text) : 'register'
   let l:seconds = a:copied.clearAfterSeconds
-  let l:left_out = s:left_out(get(a:copied, 'leftOut', []))
+  let l:left_out = has_key(a:copied, 'secondsLeft') ? quickvault#text#get('copied.code', a:copied.secondsLeft)
+        \ : s:left_out(get(a:copied, 'leftOut', []))
   let l:key = 'copied' . (l:place ==# 'register' ? '' : '.' . (empty(l:place) ? 'nowhere' : l:place))
   let l:arguments = l:place ==# 'register' ? [l:register] : []
   let l:Tell = function(empty(l:place) ? 'quickvault#message#warn' : 'quickvault#message#info')

@@ -65,7 +65,8 @@ function! s:draw(card, shown) abort
   let l:fields = a:card.fields + map(copy(a:card.extraFields), {_, extra -> extend({'key': extra.label}, extra)})
   let l:width = max(map(copy(l:fields), {_, field -> strdisplaywidth(field.label)}) + [0])
   for l:field in l:fields
-    let l:drawn = s:field(l:field, l:width, a:shown)
+    let l:is_key = index(get(a:card, 'oneTimeCodes', []), l:field.label) >= 0
+    let l:drawn = s:field(l:field, l:width, a:shown, l:is_key)
     call extend(l:lines, l:drawn)
     call extend(l:rows, repeat([l:field.key], len(l:drawn)))
   endfor
@@ -78,8 +79,9 @@ function! s:draw(card, shown) abort
 endfunction
 
 " Returns the lines of a field, with its value aligned.
-function! s:field(field, width, shown) abort
-  let l:value = a:field.concealed && !a:shown ? '••••••••' : a:field.value
+function! s:field(field, width, shown, is_key) abort
+  let l:mask = a:is_key ? '••••••  ' . quickvault#text#get('code') : '••••••••'
+  let l:value = a:field.concealed && !a:shown ? l:mask : a:field.value
   let l:lead = quickvault#layout#pad(a:field.label, a:width) . '  '
   let l:lines = split(l:value, "\n", 1)
   return [l:lead . l:lines[0]] + map(l:lines[1:], {_, line -> repeat(' ', a:width + 2) . line})
