@@ -412,6 +412,8 @@ def setting_schema(setting):
         return {"type": "boolean", **schema}
     if setting["kind"] == "seconds":
         return {"type": ["integer", "null"], "minimum": setting["minimum"], "maximum": setting["maximum"], **schema}
+    if setting["kind"] == "count":
+        return {"type": "integer", "minimum": setting["minimum"], "maximum": setting["maximum"], **schema}
     if setting["kind"] == "choice":
         return {"enum": [choice["value"] for choice in setting["choices"]], **schema}
     return {"$ref": "#/components/schemas/CopyTemplate"}

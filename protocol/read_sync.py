@@ -308,7 +308,8 @@ def read_folder(folder, password):
     for family, said in states.items():
         live = [tag for tag in {tag for one in said for tag in one.live} if is_live(records, states, family, tag)]
         for card, published in cards_of(records, states, family, {tag: found[family, tag] for tag in live}):
-            cards.append(card)
+            if not card.pop("isInTrash", False):
+                cards.append(card)
             for index, attachment in enumerate(card.get("attachments", [])):
                 if not any(opens(records, vault, *place[index], attachment["size"]) for place in published):
                     missing.append(attachment["id"])

@@ -30,10 +30,10 @@ from vault_records import (ATTACHMENT, CARD, DOCUMENT, HEAD, HISTORY, RENDITION,
 
 MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments",
               "slots and plain settings in the head", "version vectors in histories", "transaction IDs",
-              "invoice titles"]
+              "invoice titles, earlier versions, trash"]
 # The most bytes of a text or a blob without a fixed length, and the most rows of a table.
 LENGTHS = {"migration.name": 1_000, "vault.head": 4_096, "vault.open_settings": 10_000, "slot.sealed": 4_096,
-           "card.sealed": 33_554_432, "document.name": 1_000, "document.sealed": 1_048_576, "history.sealed": 131_072,
+           "card.sealed": 33_554_432, "document.name": 1_000, "document.sealed": 1_048_576, "history.sealed": 393_216,
            "content.sealed": 10_485_792, "rendition.sealed": 16_777_264}
 ROWS = {"migration": 1_000, "slot": 1_000, "document": 64}
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -224,7 +224,8 @@ def read_cards(vault, cards):
             card = {"id": str(uuid.UUID(bytes=identifier)), "revision": revision, **card}
             if described:
                 card["attachments"] = [{k: v for k, v in one.items() if k != "revision"} for one, _, _ in described]
-            vault.cards.append(card)
+            if not card.pop("isInTrash", False):
+                vault.cards.append(card)
             attachments += described
     vault.cards.sort(key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
     return attachments

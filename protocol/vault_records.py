@@ -20,7 +20,7 @@ FIELDS = {
 }
 MEDIA_TYPES = {1: "image/jpeg", 2: "image/png", 3: "image/heic", 4: "application/pdf"}
 # The bits of the flags that a history may have, by its version.
-HISTORY_FLAGS = {1: 0b11011, 2: 0b11111}
+HISTORY_FLAGS = {1: 0b111011, 2: 0b111111}
 # Of a card: its own and seen tags; when the content of each own tag was modified, or nothing if all have the record's
 # time; whether it was deleted; the id of the card that it is a copy of, how many bytes of its title are its own,
 # and whether its attachments have a mask; its versions, or None.
@@ -157,15 +157,23 @@ def plain_hash(slots, settings):
     return hashlib.sha256(message + struct.pack(">I", len(settings)) + settings).digest()
 
 
-def read_card(plaintext, what):
-    """Returns a card, with times in milliseconds, and its attachments."""
+def read_header(plaintext, what):
+    """Returns the members of the header of a card."""
     if len(plaintext) < 24 or plaintext[0] != 1:
         raise damaged(f"{what} has an unknown version or is too short")
     flags, group, card_type, zero, created, modified = struct.unpack(">BBB4sqq", plaintext[1:24])
-    if flags > 1 or group not in GROUPS or card_type not in TYPES or zero != bytes(4):
+    if flags > 3 or group not in GROUPS or card_type not in TYPES or zero != bytes(4):
         raise damaged(f"{what} has an unknown flag, group or type")
-    card = {"title": None, "group": GROUPS[group], "type": TYPES[card_type], "tags": [], "pinned": flags == 1,
+    return flags, group, card_type, created, modified
+
+
+def read_card(plaintext, what):
+    """Returns a card, with times in milliseconds, and its attachments."""
+    flags, group, card_type, created, modified = read_header(plaintext, what)
+    card = {"title": None, "group": GROUPS[group], "type": TYPES[card_type], "tags": [], "pinned": bool(flags & 1),
             "createdAt": created, "modifiedAt": modified, "fields": {}, "extraFields": []}
+    if flags & 2:
+        card["isInTrash"] = True
     attachments, keys = [], iter(FIELDS[card["type"]])
     for role, entry_flags, key, value in read_entries(plaintext, what):
         if (card["title"] is None) != (role == 1) or entry_flags > (1 if role == 4 else 0) or (role < 3 and key):
@@ -262,6 +270,22 @@ def read_versions(data, own, what):
     return base, generation, dict(context), dots, [data[at:at + 16] for at in range(start, len(data), 16)]
 
 
+def skip_earlier(plaintext, at, has_none, what):
+    """Checks the earlier versions of a card, and returns where they end."""
+    count, size = plaintext[at] if at < len(plaintext) else 0, 0
+    if has_none or not 1 <= count <= 50:
+        raise damaged(f"{what} has a wrong number of earlier versions")
+    at += 1
+    for _ in range(count):
+        length = int.from_bytes(plaintext[at:at + 4], "big")
+        size += length
+        if at + 4 + length > len(plaintext) or size > 262_144:
+            raise damaged(f"{what} has earlier versions of a wrong length")
+        read_header(plaintext[at + 4:at + 4 + length], what)
+        at += 4 + length
+    return at
+
+
 def read_history(plaintext, what):
     """Returns what the history of a card says."""
     if len(plaintext) < 14 or plaintext[0] not in HISTORY_FLAGS or plaintext[1] & ~HISTORY_FLAGS[plaintext[0]]:
@@ -271,7 +295,7 @@ def read_history(plaintext, what):
     times = 14 + 8 * (own + seen)
     origin = times + (8 * own if has_times else 0)
     end = origin + (20 if is_copy else 0)
-    if own > 64 or seen > 64 or len(plaintext) < end or plaintext[0] == 1 and len(plaintext) != end:
+    if own > 64 or seen > 64 or len(plaintext) < end or plaintext[0] == 1 and not flags & 32 and len(plaintext) != end:
         raise damaged(f"{what} has a wrong length")
     if (own or is_copy) if is_deleted else deleted_at:
         raise damaged(f"{what} mixes the members of a deleted card and of an existing one")
@@ -279,6 +303,10 @@ def read_history(plaintext, what):
         raise damaged(f"{what} has times of fewer than two tags")
     if has_mask and not is_copy:
         raise damaged(f"{what} has a mask, but is no conflict copy")
+    if flags & 32:
+        end = skip_earlier(plaintext, end, is_deleted or is_copy, what)
+        if plaintext[0] == 1 and len(plaintext) != end:
+            raise damaged(f"{what} has a wrong length")
     tags = [plaintext[at:at + 8] for at in range(14, times, 8)]
     moments = [moment for moment, in struct.iter_unpack(">q", plaintext[times:origin])]
     card, title = struct.unpack(">16sI", plaintext[origin:end]) if is_copy else (None, None)

@@ -75,7 +75,7 @@ class Writer:
         self.connection.executescript("PRAGMA application_id = 0x51564C54; PRAGMA user_version = 1;" + SCHEMA)
         self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0), ('histories', 1), "
                  "('attachments', 2), ('slots and plain settings in the head', 3), ('version vectors in histories', 4), "
-                 "('transaction IDs', 5), ('invoice titles', 6)")
+                 "('transaction IDs', 5), ('invoice titles, earlier versions, trash', 6)")
         self.run("INSERT INTO lockout VALUES (1, 0, 0, 0, 0, '')")
         self.run("INSERT INTO vault (id, vault_id, generation, head, open_settings) "
                  "VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.vault_id)

@@ -222,6 +222,8 @@ struct UnlockContext: HandlerContext {
 
   /// The answer to a client that has unlocked the vault.
   func answer() throws -> UnlockResponse {
+    // A vault that cannot be written keeps them.
+    try? session.purgeExpired()
     let summary = try session.summary()
     if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }
     return UnlockResponse(

@@ -204,6 +204,9 @@ class Cards(Scenario):
             self.ask("card/resolve", name=cards[0])
             self.ask("card/copy", id=cards[0])
             self.ask("field/code", id=cards[0])
+            self.ask("card/history", id=cards[0])
+            self.ask("card/version", id=cards[0], version="00000000")
+            self.ask("card/trash")
             if pinned:
                 self.change(self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])
         if cards[1]:

@@ -136,7 +136,7 @@ extension SessionTests {
             history.origin != nil, let row = try transaction.read.card(copy)
           else { return }
           let mask = try AttachmentMask(ofCopy: copy, tag: tag, in: vault.reader.vault)
-          var card = try vault.card(copy, at: nil, in: transaction.read)
+          var card = try vault.card(copy, at: nil, in: transaction.read, isInTrash: false)
           for (index, attachment) in card.attachments.enumerated() {
             let sealed = try transaction.read.content(attachment.id) {
               try vault.reader.seal(vault.reader.content(of: attachment, $0), of: attachment, with: mask)

@@ -92,7 +92,7 @@ import VaultInterface
   @Test(
     "R17 Each departure from the layout has its error",
     arguments: [
-      (0, 2, .unknownVersion), (1, 2, .unknownFlags), (2, 0, .unknownGroup), (2, 3, .unknownGroup),
+      (0, 2, .unknownVersion), (1, 4, .unknownFlags), (2, 0, .unknownGroup), (2, 3, .unknownGroup),
       (3, 5, .unknownType), (7, 1, .reservedNotZero), (24, 0, .unknownRole), (24, 6, .unknownRole),
       (24, 2, .misplacedTitle), (33, 1, .misplacedTitle), (25, 1, .unknownFlags), (43, 1, .unknownFlags),
       (58, 2, .unknownFlags), (36, 1, .unexpectedKey), (50, 0x75, .misplacedField), (54, 0xC0, .invalidText),

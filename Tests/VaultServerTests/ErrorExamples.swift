@@ -26,9 +26,10 @@ enum ErrorExamples {
       .wrongPassword(attemptsLeft: 1, retryAfterSeconds: 0),
       .wrongPassword(attemptsLeft: 0, retryAfterSeconds: 30), .lockedOut(retryAfterSeconds: 27),
       .passwordTooShort(minimum: 8), .passwordTooLong(maximum: 1_024),
-      .cardNotFound(id), .cardNotFound(nil), .cardAmbiguous([card], total: 2),
+      .cardNotFound(id), .cardNotFound(nil), .versionNotFound, .cardAmbiguous([card], total: 2),
       .cardInvalid(CardDraft(title: "", group: .personal, type: .address).validate().errors),
-      .conflict(card), .fieldNotFound("postalCode"), .noTemplate, .copyTooLong(limit: Limits.copiedBytes),
+      .conflict(card), .fieldNotFound("postalCode"), .noTemplate,
+      .copyTooLong(limit: Limits.copiedBytes),
       .templateInvalid(template),
       .queryInvalid(
         Localized(
@@ -45,7 +46,9 @@ enum ErrorExamples {
         .confirmationMismatch,
         .unsupportedParameters, .changed, .older, .readOnly, .wrongPassword, .lockedOut, .passwordTooShort,
         .passwordTooLong,
-        .cardNotFound, .cardAmbiguous, .cardInvalid, .conflict, .fieldNotFound, .templateInvalid, .noTemplate,
+        .cardNotFound, .cardAmbiguous, .cardInvalid, .conflict, .fieldNotFound, .versionNotFound,
+        .templateInvalid,
+        .noTemplate,
         .copyTooLong, .queryInvalid,
         .invalidCursor, .settingsInvalid, .attachmentNotFound, .attachmentTooLarge, .tooManyAttachments,
         .attachmentNameInvalid, .watermarkInvalid, .authorizationRequired, .file, .backup, .repair, .merge,

@@ -23,6 +23,7 @@ extension SessionTests {
       switch setting.description.kind {
       case .flag: [.flag(false), .flag(true)]
       case .seconds(let range): [.seconds(range.lowerBound), .seconds(range.upperBound), .none]
+      case .count(let range): [.number(range.lowerBound), .number(range.upperBound)]
       case .choice(let choices): choices.map { .text($0.value) }
       case .template: [.text("{title}\n{title}"), .none]
       }

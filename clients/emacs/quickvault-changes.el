@@ -100,6 +100,11 @@ Return the request that undoes this, or nil if CARD is that way already."
   (quickvault--note-change (list :id (plist-get card :id)))
   (list 'card/restore (list :id (plist-get card :id))))
 
+(defun quickvault--note-reversible (answer)
+  "Note that the card in ANSWER was edited, which can be undone."
+  (quickvault--remember-revision answer)
+  (push (list (list 'card/revert (list :id (plist-get (plist-get answer :card) :id)))) quickvault--changes))
+
 (defun quickvault--remember-revision (answer)
   "Remember the revision of the card in ANSWER."
   (let ((card (plist-get answer :card)))
@@ -151,7 +156,7 @@ gone."
                (revision (gethash (plist-get params :id) quickvault--revisions)))
     (quickvault--remember-revision
      (quickvault--request method
-                          (if (and revision (eq method 'card/update)) (append params (list :revision revision)) params)
+                          (if (and revision (memq method '(card/update card/revert))) (append params (list :revision revision)) params)
                           `(("card.notFound" . ,(lambda (data)
                                                   (funcall forget)
                                                   (user-error "%s" (quickvault--localized (plist-get data :messages))))))))

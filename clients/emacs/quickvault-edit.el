@@ -71,11 +71,14 @@ Unless it IS-SAVED, it is unsaved input."
 ;;; Saving
 
 (defun quickvault-form-save ()
-  "Save the form."
+  "Save the form.  `quickvault-undo' takes it back."
   (interactive nil quickvault-form-mode)
   (quickvault--check-mode 'quickvault-form-mode)
-  (let ((form (current-buffer)))
-    (when-let ((answer (quickvault--save-form form (list :revision quickvault--draft-revision))))
+  (let ((form (current-buffer))
+        (before quickvault--draft-revision))
+    (when-let ((answer (quickvault--save-form form (list :revision before))))
+      (unless (memq (plist-get (plist-get answer :card) :revision) (list 1 before))
+        (quickvault--note-reversible answer))
       (quickvault--forget-stored)
       (when (buffer-live-p form)
         (with-current-buffer form (quickvault--forget-draft))
@@ -118,6 +121,44 @@ Return the answer, or nil if it was not saved."
                                             `((?o ,(quickvault--text "overwrite it"))
                                               (?k ,(quickvault--text "keep editing")))))))
     (quickvault--save-form form (list :revision (plist-get (plist-get data :card) :revision)))))
+
+;;; Earlier versions
+
+(defun quickvault--read-version (id)
+  "Read an earlier version of the card with ID, and return its name."
+  (let ((versions (plist-get (quickvault--request 'card/history (list :id id)) :versions)))
+    (when (seq-empty-p versions) (user-error "%s" (quickvault--text "There are no earlier versions")))
+    (or (quickvault--complete
+         (quickvault--text "Version")
+         (mapcar (lambda (version)
+                   (cons (format "%s  %s" (quickvault--time (plist-get version :modifiedAt))
+                                 (quickvault--one-line (plist-get (plist-get version :card) :title)))
+                         (plist-get version :version)))
+                 versions))
+        (user-error "%s" (quickvault--text "No version was chosen")))))
+
+;;;###autoload
+(defun quickvault-history (card)
+  "Edit CARD beside an earlier version of it, with the lines that differ marked."
+  (interactive (list (quickvault--read-card (quickvault--text "History of"))))
+  (let* ((id (plist-get card :id))
+         (earlier (quickvault--request
+                   'form/open (list :client "emacs" :card id :version (quickvault--read-version id)))))
+    (quickvault-edit card)
+    (quickvault--show-stored (plist-get earlier :text))))
+
+;;;###autoload
+(defun quickvault-revert (card)
+  "Give CARD the contents of an earlier version that you choose."
+  (interactive (list (quickvault--read-card (quickvault--text "Take back an edit of"))))
+  (let ((version (quickvault--read-version (plist-get card :id))))
+    (quickvault--change-cards
+     (list card)
+     (lambda (card)
+       (let ((id (plist-get card :id)))
+         (quickvault--remember-revision
+          (quickvault--request 'card/revert `(:id ,id :version ,version ,@(quickvault--revision card))))
+         (list 'card/revert (list :id id)))))))
 
 (define-derived-mode quickvault-stored-mode special-mode "QuickVault stored card"
   "Major mode for the text of a card as it is stored."

@@ -203,6 +203,9 @@ def intact_renditions_unusable(v):
     v.expected["renditions"] = []
 
 
+REPLICAS = sorted(["laptop", "desktop"], key=identifier)
+
+
 def history(flags=0, own=(), seen=(), deleted=0, rest=b""):
     """Returns the plaintext of a history."""
     return (struct.pack(">BBHHq", 1, flags, len(own), len(seen), deleted)
@@ -220,6 +223,29 @@ def intact_histories(v):
     v.put(copy)
     v.put_history(copy.id, history(2, own=["fourth"], seen=["first"], rest=v.b.id + struct.pack(">I", 13)))
     v.put_head()
+
+
+def earlier(*cards):
+    """Returns the earlier versions of a history."""
+    return bytes([len(cards)]) + b"".join(struct.pack(">I", len(card)) + card for card in cards)
+
+
+@scenario("intact", steps=7)
+def intact_earlier_versions(v):
+    """Histories with earlier versions of a card, in the old layout and beside version vectors."""
+    v.put_history(v.a.id, history(32, seen=["first"], rest=earlier(v.a.plaintext(), v.a.plaintext()[:24])))
+    v.put_history(v.b.id, b"\2" + history(32, own=["second"], rest=earlier(v.b.plaintext()) + versions(
+        [(REPLICAS[0], 1)], [(0, REPLICAS[0], 1)]))[1:])
+    v.put_head()
+
+
+@scenario("intact", steps=7)
+def intact_trash(v):
+    """A card in the trash, which is in no list, and pinned."""
+    card = Card("trash", "Harbor", pinned=3, fields={"text": "gone"})
+    v.put(card)
+    v.put_head()
+    v.cards.remove(card)
 
 
 @scenario("intact")
@@ -868,9 +894,6 @@ def times(*moments):
     return b"".join(struct.pack(">q", moment) for moment in moments)
 
 
-REPLICAS = sorted(["laptop", "desktop"], key=identifier)
-
-
 @scenario("intact")
 def version_vectors(v):
     """Histories with version vectors: of a changed card, of a deleted one, and of a conflict copy."""
@@ -900,7 +923,7 @@ def version_vectors_with_times(v):
 
 wrong_history("history_version", "A history of version 3.", b"\3" + history()[1:])
 wrong_history("history_flag", "A history with an unknown flag.", history(4))
-wrong_history("versions_flag", "A history of version 2 with an unknown flag.", b"\2" + history(32, rest=versions())[1:])
+wrong_history("versions_flag", "A history of version 2 with an unknown flag.", b"\2" + history(64, rest=versions())[1:])
 wrong_history("versions_length", "Version vectors with a byte left over.", b"\2" + history(rest=versions() + b"\0")[1:])
 wrong_history("versions_order", "The replicas of a version vector are not in order.",
               b"\2" + history(rest=versions([(REPLICAS[1], 1), (REPLICAS[0], 1)]))[1:])
@@ -917,6 +940,15 @@ wrong_history("versions_times_of_deleted", "A deleted card with the flag for tim
               b"\2" + history(9, deleted=5, rest=versions())[1:])
 wrong_history("history_mask_without_copy", "The flag for the mask of attachments, of a card that is no conflict copy.",
               history(16, own=["first"]))
+wrong_history("history_no_earlier_versions", "The flag for earlier versions, without any.", history(32, rest=b"\0"))
+wrong_history("history_too_many_earlier_versions", "51 earlier versions.",
+              history(32, rest=earlier(*[Card("e", "e").plaintext()] * 51)))
+wrong_history("history_earlier_version_cut_off", "An earlier version that is cut off.",
+              history(32, rest=earlier(Card("e", "e").plaintext())[:-1]))
+wrong_history("history_earlier_version_of_deleted", "An earlier version of a deleted card.",
+              history(33, deleted=5, rest=earlier(Card("e", "e").plaintext())))
+wrong_history("history_earlier_version_without_header", "An earlier version that is no card.",
+              history(32, rest=earlier(b"\1" + bytes(23))))
 wrong_history("history_length", "A history with a byte left over.", history() + b"\0")
 wrong_history("history_own_of_deleted", "Own tags of a deleted card.", history(1, own=["first"], deleted=5))
 wrong_history("history_time_without_deletion", "A time of deletion without the flag.", history(0, deleted=5))
@@ -988,7 +1020,7 @@ def with_entries(*entries):
 
 
 wrong_card("card_version", "A card of version 2.", with_header(0, 2))
-wrong_card("card_flag", "A card with an unknown flag.", with_header(1, 2))
+wrong_card("card_flag", "A card with an unknown flag.", with_header(1, 4))
 wrong_card("card_group", "A card with an unknown group.", with_header(2, 3))
 wrong_card("card_type", "A card with an unknown type.", with_header(3, 5))
 wrong_card("card_zero", "A card with a reserved byte that is not zero.", with_header(7, 1))

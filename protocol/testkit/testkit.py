@@ -21,7 +21,7 @@ from vault_writer import SCHEMA, card_bytes, entry, hkdf, plain_hash  # noqa: E4
 
 PASSWORD = "三月的雨 and café"
 STEPS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments",
-         "slots and plain settings in the head", "version vectors in histories", "transaction IDs", "invoice titles"]
+         "slots and plain settings in the head", "version vectors in histories", "transaction IDs", "invoice titles, earlier versions, trash"]
 STEP_OF_TABLE = {"history": 1, "content": 2, "rendition": 2}
 CARD, HEAD, DOCUMENT, ATTACHMENT, RENDITION, HISTORY = range(1, 7)
 GROUPS, TYPES = {"personal": 1, "company": 2}, {"address": 1, "invoice": 2, "text": 3, "title": 4}

@@ -52,6 +52,36 @@ extension Registry {
       return Outcome(CardResponse(card, language: context.language), .restored, context.language)
     }
 
+    Method(.reading) {
+      (request: CardHistoryList, context: SessionContext) throws -> Outcome<CardHistoryList.Response> in
+      let versions = try context.session.earlierVersions(of: request.id)
+      return Outcome(
+        CardHistoryList.Response(
+          versions: versions.map {
+            CardVersionJSON($0.name, $0.card, in: context.language, concealing: true)
+          }))
+    }
+
+    Method(.reading) {
+      (request: CardVersionGet, context: SessionContext) throws -> Outcome<CardVersionJSON> in
+      let version = try context.session.earlierVersion(of: request.id, named: request.version)
+      return Outcome(CardVersionJSON(version.name, version.card, in: context.language, concealing: false))
+    }
+
+    Method { (request: CardRevert, context: SessionContext) throws -> Outcome<CardResponse> in
+      let card = try context.session.revertCard(
+        request.id, to: request.version, revision: request.revision)
+      return Outcome(CardResponse(card, language: context.language), .reverted, context.language)
+    }
+
+    Method(.reading) { (_: CardTrash, context: SessionContext) throws -> Outcome<CardTrash.Response> in
+      Outcome(CardTrash.Response(items: try context.session.cardsInTrash().map(CardJSON.init(summaryOf:))))
+    }
+
+    Method { (request: CardPurge, context: SessionContext) throws -> Outcome<CardPurge.Response> in
+      Outcome(CardPurge.Response(purged: try context.session.purge(request.id)))
+    }
+
     Method { (request: CardSetPinned, context: SessionContext) throws -> Outcome<CardResponse> in
       let change = CardChange(pinned: request.isPinned)
       let (card, _) = try context.session.updateCard(request.id, revision: nil, change)

@@ -9,9 +9,10 @@ extension Registry {
       var card: Card?
       let contents: CardDraft
       switch request.subject {
-      case .card(let id):
+      case .card(let id, let version):
         let stored = try session.card(id)
-        (card, contents) = (stored, stored.draft)
+        let shown = try version.map { try session.earlierVersion(of: id, named: $0).card } ?? stored
+        (card, contents) = (stored, shown.draft)
       case .new(let type, let group, let tags):
         contents = CardDraft(title: "", group: group, type: type, tags: tags)
       case .pasted(let text): contents = CardDraft(pasted: text)

@@ -8,6 +8,7 @@ enum ActionEvent: String, CaseIterable {
   case unpinned = "card.unpinned"
   case deleted = "card.deleted"
   case restored = "card.restored"
+  case reverted = "card.reverted"
   case copied = "card.copied"
   case backedUp = "vault.backedUp"
   case repaired = "vault.repaired"
@@ -36,6 +37,7 @@ enum ActionEvent: String, CaseIterable {
     case .unpinned: Localized("Card unpinned.", "卡片已取消置顶。")
     case .deleted: Localized("Card deleted.", "卡片已删除。")
     case .restored: Localized("Card restored.", "卡片已恢复。")
+    case .reverted: Localized("The earlier version is back.", "已恢复为历史版本。")
     case .copied: Localized("Copied.", "已复制。")
     case .backedUp: Localized("Backup made.", "已备份。")
     case .merged: Localized("Merged.", "已合并。")

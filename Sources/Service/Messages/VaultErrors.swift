@@ -46,6 +46,7 @@ extension VaultError: ApplicationError {
           ["card": card.json(in: $0), "text": .string(FormText(card.type, in: $0).write(card.draft))]
         })
     case .fieldNotFound(let field): .init("card.fieldNotFound", ["field": .string(field)])
+    case .versionNotFound: .init("card.versionNotFound")
     case .templateInvalid(let error):
       .init(
         "copy.templateInvalid",

@@ -8,7 +8,9 @@ extension VaultSession {
   public func names(of id: Identifier) throws -> CardNames {
     let vault = try unlocked()
     return try vault.reading { transaction in
-      guard let row = try transaction.card(id) else { throw VaultError.cardNotFound(id) }
+      guard vault.index.trash[id] == nil, let row = try transaction.card(id) else {
+        throw VaultError.cardNotFound(id)
+      }
       return try vault.reader.withRecord(.card, id, row.revision, row.sealed) { try CardRecord.names(in: $0) }
     }
   }

@@ -66,38 +66,35 @@ extension VaultSession {
     }
   }
 
-  /// Deletes a card with its attachments (R1). Until the vault is locked, ``restoreCard(_:)`` undoes it.
+  /// Deletes a card with its attachments and earlier versions (R1), or moves it to the trash if the settings keep deleted cards.
+  /// ``restoreCard(_:)`` undoes it: until the vault is locked, or as long as the card is in the trash.
   ///
   /// - Parameter revision: the revision that the caller has seen; nil for any.
   /// - Returns: the card as it was.
   /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; ``VaultError/cardNotFound(_:)``.
   @discardableResult public func deleteCard(_ id: Identifier, revision: Int?) throws -> Card {
     let vault = try unlocked()
+    guard vault.settings.number(.keepDeletedDays) == 0 else {
+      return try vault.setInTrash(true, id, at: revision, clock).before
+    }
     let (card, deleted) = try vault.change { transaction, change in
       let card = try vault.card(id, at: revision, in: transaction.read)
       guard let row = try transaction.read.card(id) else { throw VaultError.cardNotFound(id) }
       let deleted = try vault.deletedCard(card, row, in: transaction.read)
-      try transaction.deleteCard(id, expected: row.revision)
-      try vault.recordReplacement(of: row, by: nil, deletedAt: clock.wall, transaction, &change)
-      try change.head.remove(vault.reader.element(.card, id, row.revision, row.sealed), kind: .card)
-      for attachment in card.attachments {
-        try vault.removeContent(of: IndexedAttachment(attachment), transaction, &change)
-      }
-      change.attachments.append((id, []))
-      change.markChanged(id, tags: card.tags, to: [])
-      change.removed.append(card.order)
+      try vault.delete(card, clock, transaction, &change)
       return (card, deleted)
     }
     if let deleted { vault.deletedCards.add(deleted) }
     return card
   }
 
-  /// Restores a card that this process deleted since the vault was unlocked, with its attachments and times.
+  /// Restores a card that is in the trash, or that this process deleted since the vault was unlocked, with its attachments.
   ///
   /// - Returns: the card, as its next revision.
   /// - Throws: ``VaultError/cardNotFound(_:)`` if it cannot be restored; ``VaultError/damaged(_:)``, ``VaultError/locked``.
   public func restoreCard(_ id: Identifier) throws -> Card {
     let vault = try unlocked()
+    if vault.index.trash[id] != nil { return try vault.setInTrash(false, id, at: nil, clock).after }
     guard let deleted = vault.deletedCards[id] else { throw VaultError.cardNotFound(id) }
     let card = try vault.change { transaction, change in
       // A merge may have brought it back.
@@ -112,7 +109,10 @@ extension VaultSession {
   ///
   /// - Throws: as ``restoreCard(_:)``.
   public func restoreCard(named name: String) throws -> Card {
-    guard let id = try unlocked().deletedCard(named: name) else { throw VaultError.cardNotFound(nil) }
+    let vault = try unlocked()
+    guard let id = try vault.deletedCard(named: name) ?? vault.cardInTrash(named: name) else {
+      throw VaultError.cardNotFound(nil)
+    }
     return try restoreCard(id)
   }
 }

@@ -18,7 +18,7 @@ extension VaultSession {
     let vault = try unlocked()
     var cards = UnreadableCards()
     cards.damaged = vault.damagedCards
-    cards.missing = max(0, Int(clamping: vault.head.cardCount) - vault.cardCount)
+    cards.missing = max(0, Int(clamping: vault.head.cardCount) - vault.cardCount - vault.index.trash.count)
     return cards
   }
 }

@@ -48,6 +48,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case conflict(Card)
   /// The card has no such field, or it is empty.
   case fieldNotFound(String)
+  /// The card has no such earlier version.
+  case versionNotFound
   /// A copy template cannot be used.
   case templateInvalid(CopyTemplateError)
   /// No copy template is set for the card's type.

@@ -186,6 +186,7 @@ extension VaultRebuilder {
 
 /// Collects the cards that decode completely, and those that do not.
 private struct DecodedCards: CardVisitor {
+  static let visitsTrash = true
   var intact: [Identifier] = []
   var damaged: Set<Identifier> = []
 

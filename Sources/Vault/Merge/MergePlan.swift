@@ -203,6 +203,8 @@ struct MergePlan {
     var history = CardHistory(
       own: tags, times: value.differentTimes,
       replaced: CardHistory.limited(known.filter { value.times[$0] == nil }), versions: versions?.of(tags))
+    history.earlier = (mine.histories[id]?.earlier ?? EarlierContents())
+      .merged(with: theirs.histories[id]?.earlier ?? EarlierContents())
     let present = mine.rows[id]?.revision ?? 0
     let wanted = versions?.revision
     let isStored = isStored(value, as: id)

@@ -50,8 +50,10 @@ extension Card {
 
   /// Returns the same content with another identifier or revision.
   func `as`(_ id: Identifier, revision: Int64) -> Card {
-    Card(
+    var card = Card(
       draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt,
       attachments: attachments)
+    card.isInTrash = isInTrash
+    return card
   }
 }

@@ -71,7 +71,7 @@ package struct MergedContents {
   private func copyTaken(
     from owner: Identifier, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    let card = try vault.card(owner, at: nil, in: transaction.read)
+    let card = try vault.card(owner, at: nil, in: transaction.read, isInTrash: nil)
     let mask = try AttachmentMask(ofCopy: owner, tag: 0, in: vault.reader.vault)
     var copied = card.as(owner, revision: try card.revision.incremented())
     for (index, attachment) in card.attachments.enumerated() where new[attachment.id] != nil {

@@ -19,7 +19,7 @@ extension VaultAccess {
       ours, others, of: ours.families.union(others.families), MergeSource(write: write),
       language: (newSettings.map { Settings($0) } ?? settings).language.language, mine
     ) {
-      try other.card($0, at: nil, in: theirs)
+      try other.card($0, at: nil, in: theirs, isInTrash: nil)
     }
     var noted = merge
     noted.takesSettings = newSettings != nil
@@ -55,7 +55,7 @@ extension VaultAccess {
     for family in needed {
       try Task.checkCancellation()
       for place in Set(ours.family(family).places.values) {
-        cards.mine[place] = try card(place, at: nil, in: mine)
+        cards.mine[place] = try card(place, at: nil, in: mine, isInTrash: nil)
       }
       for place in Set(others.family(family).places.values) {
         cards.theirs[place] = try MergeError.reading { try open(place) }
@@ -107,7 +107,9 @@ extension VaultAccess {
     for (id, wanted) in plan.changes.sorted(by: { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }) {
       try Task.checkCancellation()
       let present = plan.mine.rows[id]
-      let old = try present == nil ? nil : plan.cards.mine[id] ?? card(id, at: nil, in: transaction.read)
+      let old =
+        try present == nil
+        ? nil : plan.cards.mine[id] ?? card(id, at: nil, in: transaction.read, isInTrash: nil)
       var tag = present?.tag
       switch wanted.row {
       case .kept: break
@@ -161,7 +163,7 @@ extension VaultAccess {
           == Set(wanted.own.isEmpty ? tag.map { [$0] } ?? [] : wanted.own)
           && $0.times == wanted.times && Set($0.replaced) == Set(wanted.replaced)
           && $0.deletedAt == wanted.deletedAt
-          && $0.origin == wanted.origin && $0.versions == wanted.versions
+          && $0.origin == wanted.origin && $0.earlier == wanted.earlier && $0.versions == wanted.versions
       } ?? false
     if !isUnchanged { try put(wanted, of: id, isNew: isNew, transaction, &change) }
   }

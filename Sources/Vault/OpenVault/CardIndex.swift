@@ -6,8 +6,10 @@ import Wire
 /// The array is in reverse list order: most changes concern the newest card, which is then near the array's end.
 struct CardIndex {
   private var reversed: [CardOrder] = []
+  /// The cards in the trash, which are in no list, with the times of their deletion.
+  private(set) var trash: [Identifier: Timestamp] = [:]
 
-  /// The number of cards.
+  /// The number of cards, without those in the trash.
   var count: Int { reversed.count }
 
   init() {}
@@ -15,6 +17,9 @@ struct CardIndex {
   /// Makes an index of cards that are sorted by ``areReversed(_:_:)``.
   init(reversed: [CardOrder]) {
     self.reversed = reversed
+    guard reversed.contains(where: \.isInTrash) else { return }
+    self.reversed.removeAll(where: \.isInTrash)
+    for order in reversed where order.isInTrash { trash[order.id] = order.modifiedAt }
   }
 
   /// Returns whether the left card is listed after the right one.
@@ -25,7 +30,7 @@ struct CardIndex {
   /// The time of the newest modification; nil without cards.
   var newestModification: Timestamp? {
     let firstUnpinned = reversed.last { !$0.pinned }
-    return [reversed.last, firstUnpinned].compactMap { $0?.modifiedAt }.max()
+    return ([reversed.last, firstUnpinned].compactMap { $0?.modifiedAt } + trash.values).max()
   }
 
   /// Linear in the number of cards.
@@ -35,6 +40,10 @@ struct CardIndex {
 
   /// Inserts a card that the index does not have.
   mutating func insert(_ order: CardOrder) {
+    if order.isInTrash {
+      trash[order.id] = order.modifiedAt
+      return
+    }
     reversed.insert(order, at: position(of: order))
   }
 
@@ -44,8 +53,10 @@ struct CardIndex {
   ///   - removed: one of them that the index does not have is among those to insert, and is left out there.
   ///   - inserted: cards that the index does not have once the others are removed.
   mutating func replace(_ removed: [CardOrder], with inserted: [CardOrder]) {
-    var (gone, new) = (Set<Int>(), inserted)
-    for order in removed {
+    for order in removed where order.isInTrash { trash[order.id] = nil }
+    for order in inserted where order.isInTrash { trash[order.id] = order.modifiedAt }
+    var (gone, new) = (Set<Int>(), inserted.filter { !$0.isInTrash })
+    for order in removed where !order.isInTrash {
       let position = position(of: order)
       let isHere = position < reversed.count && reversed[position] == order
       if isHere, gone.insert(position).inserted { continue }
@@ -82,6 +93,7 @@ struct CardIndex {
 
   /// Linear in the number of cards.
   mutating func remove(_ id: Identifier) {
+    trash[id] = nil
     if let position = reversed.firstIndex(where: { $0.id == id }) { reversed.remove(at: position) }
   }
 

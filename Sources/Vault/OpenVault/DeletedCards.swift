@@ -10,8 +10,17 @@ struct DeletedCards {
     var row: CardRow
     /// The sealed contents of its attachments.
     var contents: [(id: Identifier, sealed: PrivateBytes)]
+    /// With the earlier versions.
+    var history: HistoryRow?
 
-    fileprivate var byteCount: Int { contents.reduce(row.sealed.count) { $0 + $1.sealed.count } }
+    fileprivate var byteCount: Int {
+      contents.reduce(row.sealed.count + (history?.sealed.count ?? 0)) { $0 + $1.sealed.count }
+    }
+  }
+
+  /// Whether a text is the beginning of an id, of at least four digits.
+  static func isBeginning(_ text: String, of id: Identifier) -> Bool {
+    text.utf8.count >= 4 && id.description.hasPrefix(text.lowercased())
   }
 
   /// How many bytes are kept. A card beyond that cannot be restored.
@@ -55,7 +64,7 @@ extension OpenVault {
     guard card.attachments.reduce(row.sealed.count, { $0 + $1.size }) < DeletedCards.longest else {
       return nil
     }
-    var entry = DeletedCards.Entry(row: row, contents: [])
+    var entry = DeletedCards.Entry(row: row, contents: [], history: try transaction.history(card.id))
     for attachment in card.attachments {
       let sealed = try transaction.content(attachment.id) { span in
         let bytes = PrivateBytes(capacity: span.byteCount)
@@ -68,9 +77,6 @@ extension OpenVault {
     return entry
   }
 
-  /// The fewest digits that are taken for the beginning of an id.
-  private static let shortestBeginning = 4
-
   /// The id of the card that was deleted last of those with a title; without one, with an id that begins so.
   func deletedCard(named name: String) throws -> Identifier? {
     let name = name.trimmed
@@ -81,8 +87,7 @@ extension OpenVault {
       }
     }
     if let titled { return titled.row.id }
-    guard name.utf8.count >= Self.shortestBeginning else { return nil }
-    return deletedCards.latest { $0.id.description.hasPrefix(name.lowercased()) }?.row.id
+    return deletedCards.latest { DeletedCards.isBeginning(name, of: $0.id) }?.row.id
   }
 
   /// Writes a deleted card again, as its next revision.
@@ -98,6 +103,11 @@ extension OpenVault {
     try insert(card, transaction, &change)
     if replica == nil, let history {
       try put(CardHistory(replaced: history.replaced), of: id, transaction, &change)
+    }
+    if let earlier = try entry.history.map(reader.history)?.earlier, !earlier.isEmpty {
+      var history = try self.history(of: id, in: transaction.read) ?? CardHistory()
+      history.earlier = earlier
+      try put(history, of: id, isNew: false, transaction, &change)
     }
     for (id, sealed) in entry.contents {
       try sealed.withSpan { (span) throws in try transaction.insertContent(id, span) }

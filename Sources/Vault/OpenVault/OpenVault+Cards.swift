@@ -9,26 +9,36 @@ extension OpenVault {
 
   /// Opens a card.
   ///
-  /// - Parameter revision: the revision that the caller knows; nil for any.
+  /// - Parameters:
+  ///   - revision: the revision that the caller knows; nil for any.
+  ///   - isInTrash: whether it has to be in the trash; nil for any.
   func card(
-    _ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction
+    _ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction, isInTrash: Bool? = false
   ) throws -> Card {
-    let card = try withCard(id, in: transaction) { try CardRecord.decode($0, id: id, revision: $1) }
+    let card = try withCard(id, in: transaction, isInTrash: isInTrash) {
+      try CardRecord.decode($0, id: id, revision: $1)
+    }
     if let revision, Int64(revision) != card.revision { throw VaultError.conflict(card) }
     return card
   }
 
   /// Opens a card without its values, as a list shows it.
-  func summary(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Card {
-    try withCard(id, in: transaction) { try CardRecord.summary($0, id: id, revision: $1) }
+  func summary(
+    _ id: Identifier, in transaction: borrowing ReadTransaction, isInTrash: Bool? = false
+  ) throws -> Card {
+    try withCard(id, in: transaction, isInTrash: isInTrash) {
+      try CardRecord.summary($0, id: id, revision: $1)
+    }
   }
 
   /// Calls `body` with the decrypted record of a card and its revision.
   ///
   /// A card that does not open is remembered as damaged. Passes the reader's checkpoint.
   func withCard<Value>(
-    _ id: Identifier, in transaction: borrowing ReadTransaction, _ body: (RawSpan, Int64) throws -> Value
+    _ id: Identifier, in transaction: borrowing ReadTransaction, isInTrash: Bool? = false,
+    _ body: (RawSpan, Int64) throws -> Value
   ) throws -> Value {
+    if let isInTrash, (index.trash[id] != nil) != isInTrash { throw VaultError.cardNotFound(id) }
     guard let row = try row(of: id, in: transaction) else { throw VaultError.cardNotFound(id) }
     try reader.checkpoint.pass(2 * row.sealed.count)
     do {
@@ -73,7 +83,10 @@ extension OpenVault {
     let sealed = try reader.seal(.card, id, changed.revision, CardRecord.encode(changed))
     let newRow = CardRow(id: id, revision: changed.revision, sealed: sealed)
     try transaction.updateCard(newRow, expected: card.revision)
-    try recordReplacement(of: row, by: newRow, deletedAt: nil, transaction, &change)
+    var repinned = card.draft
+    repinned.pinned = changed.pinned
+    let edited = repinned == changed.draft ? nil : card
+    try recordReplacement(of: row, by: newRow, edited: edited, deletedAt: nil, transaction, &change)
     change.head.replace(
       try reader.element(.card, id, row.revision, row.sealed),
       with: try reader.element(.card, id, changed.revision, sealed))
@@ -90,7 +103,8 @@ extension OpenVault {
     guard (try? reader.open(.card, id, revision, sealed)) != nil else { return nil }
     return try? buffer.withContent { record in
       let head = try CardRecord.head(of: record)
-      let order = CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: id)
+      let order = CardOrder(
+        pinned: head.pinned, modifiedAt: head.modifiedAt, id: id, isInTrash: head.isInTrash)
       return (order, try CardRecord.attachments(of: record))
     }
   }

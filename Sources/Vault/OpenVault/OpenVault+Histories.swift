@@ -44,18 +44,34 @@ extension OpenVault {
   ///
   /// - Parameters:
   ///   - new: the row that replaces it; nil for a deletion.
+  ///   - edited: the card as it was, if what a person types in it was changed.
   ///   - deletedAt: in milliseconds since 1970 UTC; nil if the card was changed.
   func recordReplacement(
-    of row: CardRow, by new: CardRow?, deletedAt: Int64?, _ transaction: borrowing WriteTransaction,
+    of row: CardRow, by new: CardRow?, edited: Card? = nil, deletedAt: Int64?,
+    _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
     let before = try historyForWriting(of: row.id, in: transaction.read)
-    let after = try before.adding(
+    var after = try before.adding(
       replaced: Identifier.tag(ofRecord: row.sealed), new.map { Identifier.tag(ofRecord: $0.sealed) },
       revision: new?.revision, deletedAt: deletedAt, write(change))
+    if deletedAt == nil { after.earlier = try earlier(before, edited) }
     try put(after, of: row.id, transaction, &change)
     if let origin = before.origin { try recordResolution(of: before, origin.card, row, transaction, &change) }
   }
+
+  /// What a card contained before, with the content that an edit replaces.
+  private func earlier(_ history: CardHistory, _ edited: Card?) throws -> EarlierContents {
+    let count = settings.number(.keptVersions)
+    guard var edited, count > 0 else { return count > 0 ? history.earlier : EarlierContents() }
+    edited.attachments = []
+    let record = try CardRecord.encode(edited)
+    return history.earlier.adding(
+      record, upTo: count, since: edited.modifiedAt.milliseconds - Self.keptMilliseconds)
+  }
+
+  /// How long an earlier content is kept: a year before the next one.
+  private static let keptMilliseconds: Int64 = 365 * 86_400_000
 
   /// Records in the history of a card that one of its conflict copies was changed or deleted in a synchronised vault.
   ///

@@ -279,6 +279,7 @@ final class OpenVault {
       attachments.set(orders[card]?.places ?? [], of: card)
       if let order = orders[card]?.order {
         index.insert(order)
+        if order.isInTrash { gone.insert(card) }
       } else if !gone.contains(card) {
         markDamaged(card)
       }

@@ -99,9 +99,10 @@ extension OpenVault {
   private static let individualChangeLimit = 1_000
 
   private func noteOwn(_ change: VaultChange) {
-    let written = Set(change.indexed.map(\.id))
-    let deleted = Set(change.removed.map(\.id)).subtracting(written)
+    let written = Set(change.indexed.filter { !$0.isInTrash }.map(\.id))
+    let deleted = Set(change.removed.filter { !$0.isInTrash }.map(\.id)).subtracting(written)
     let changed = written.union(change.attachments.map(\.card)).subtracting(deleted)
+      .subtracting(change.indexed.filter(\.isInTrash).map(\.id))
     guard !changed.isEmpty || !deleted.isEmpty else { return }
     let isMany = changed.count + deleted.count > Self.individualChangeLimit
     let changes = isMany ? ExternalChanges.all : .cards(changed: changed, deleted: deleted)

@@ -5,6 +5,7 @@ package import Wire
 
 /// A summary of all cards: order, record hash, attachments, damage.
 package struct VaultSummary: CardVisitor {
+  package static let visitsTrash = true
   /// Whether the texts and fields of each card are checked too, which takes longer.
   private let checksTexts: Bool
   package private(set) var count: UInt64 = 0
@@ -31,7 +32,8 @@ package struct VaultSummary: CardVisitor {
       let title = try? CardRecord.titleHash(of: record, using: &scratch.buffer)
     {
       titles.add(title, of: card)
-      orders.append(CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: card))
+      orders.append(
+        CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: card, isInTrash: head.isInTrash))
       if !places.isEmpty { attachments.append((card, places)) }
       for place in places {
         if let element = try? reader.element(of: place) { hash.add(element) }

@@ -32,6 +32,8 @@ package struct CardHistory: Hashable, Sendable {
   package var deletedAt: Int64?
   /// Set while the card is an unchanged conflict copy.
   package var origin: Origin?
+  /// What the card contained before it was edited; nothing if it was deleted, and of a conflict copy.
+  package var earlier = EarlierContents()
   /// The writes of a card of a synchronised vault; nil in other vaults.
   package var versions: CardVersions?
 
@@ -47,7 +49,9 @@ package struct CardHistory: Hashable, Sendable {
   package static let limit = 64
 
   /// Whether programs of version 0.1.0 could not read the history.
-  var isNew: Bool { versions != nil || !times.isEmpty || origin?.copiesAttachments == true }
+  var isNew: Bool {
+    versions != nil || !times.isEmpty || !earlier.isEmpty || origin?.copiesAttachments == true
+  }
 
   /// Whether there is a tag of every known write, so that a content with any other tag was never here.
   package var hasEveryTag: Bool {
@@ -90,15 +94,16 @@ package struct CardHistory: Hashable, Sendable {
   }
 }
 
-// version (1) ‖ flags (1: bit 0 deleted, bit 1 conflict copy, bit 2 publisher, bit 3 times, bit 4 copied attachments) ‖ own tags (2)
-// ‖ seen tags (2) ‖ deleted at (8) ‖ tags (8 each) ‖ times of own tags (8 each) ‖ for a conflict copy: card (16) ‖ title's bytes (4)
-// ‖ in version 2: the versions.
+// version (1) ‖ flags (1: bit 0 deleted, bit 1 conflict copy, bit 2 publisher, bit 3 times, bit 4 copied attachments, bit 5
+// earlier contents) ‖ own tags (2) ‖ seen tags (2) ‖ deleted at (8) ‖ tags (8 each) ‖ times of own tags (8 each) ‖ for a conflict copy: card (16) ‖ title's bytes (4)
+// ‖ earlier contents ‖ in version 2: the versions.
 extension CardHistory {
   /// The content to seal.
   package func encoded() -> [UInt8] {
     let flags: UInt8 =
       (deletedAt == nil ? 0 : 1) | (origin == nil ? 0 : 2) | (versions?.isPublisher == true ? 4 : 0)
       | (times.isEmpty ? 0 : 8) | (origin?.copiesAttachments == true ? 16 : 0)
+      | (earlier.isEmpty ? 0 : 32)
     var bytes: [UInt8] = [versions == nil ? 1 : 2, flags]
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: own.count))
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: replaced.count))
@@ -111,6 +116,7 @@ extension CardHistory {
       bytes += origin.card.bytes
       bytes.append(bigEndian: UInt32(truncatingIfNeeded: origin.titleByteCount))
     }
+    if !earlier.isEmpty { bytes += earlier.encoded() }
     if let versions { bytes += versions.encoded(own: own) }
     return bytes
   }
@@ -118,18 +124,18 @@ extension CardHistory {
   /// Reads the content of a history that was opened.
   ///
   /// - Throws: ``CryptoError/malformed`` for an unknown version or flag, bytes missing or left over, more tags than there can
-  ///   be, own tags of a card that is deleted, a time of deletion of one that is not, times of fewer than two contents, or
-  ///   copied attachments of a card that is no conflict copy.
+  ///   be, own tags of a card that is deleted, a time of deletion of one that is not, times of fewer than two contents,
+  ///   copied attachments of a card that is no conflict copy, or earlier contents of a card that is one or is deleted.
   package init(decoding bytes: [UInt8]) throws(CryptoError) {
     var reader = ByteReader(bytes[...])
     let (version, flags) = (try reader.number(1), try reader.number(1))
-    guard version == 1 && flags & ~27 == 0 || version == 2 && flags & ~31 == 0 else { throw .malformed }
+    guard version == 1 && flags & ~59 == 0 || version == 2 && flags & ~63 == 0 else { throw .malformed }
     let (isDeleted, isCopy, hasTimes) = (flags & 1 == 1, flags & 2 == 2, flags & 8 == 8)
     let copiesAttachments = flags & 16 == 16
     let (owns, sees) = (Int(try reader.number(2)), Int(try reader.number(2)))
     let time = Int64(bitPattern: try reader.number(8))
     guard owns <= Self.limit, sees <= Self.limit, isDeleted ? owns == 0 && !isCopy : time == 0,
-      owns > 1 || !hasTimes, isCopy || !copiesAttachments
+      owns > 1 || !hasTimes, isCopy || !copiesAttachments, flags & 32 == 0 || !isDeleted && !isCopy
     else { throw .malformed }
     for _ in 0..<owns { own.append(try reader.number(8)) }
     for _ in 0..<sees { replaced.append(try reader.number(8)) }
@@ -142,6 +148,7 @@ extension CardHistory {
         card: try reader.identifier(), titleByteCount: Int(try reader.number(4)),
         copiesAttachments: copiesAttachments)
     }
+    if flags & 32 == 32 { earlier = try EarlierContents(from: &reader) }
     if version == 2 {
       let rest = try reader.bytes(reader.count)
       versions = try CardVersions(decoding: rest, own: own, isPublisher: flags & 4 == 4)

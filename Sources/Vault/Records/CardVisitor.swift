@@ -5,6 +5,9 @@ package import Wire
 
 /// Collects something from every card during a scan. Each thread of a scan has its own visitor.
 package protocol CardVisitor: Sendable {
+  /// Whether cards in the trash are visited too.
+  static var visitsTrash: Bool { get }
+
   /// Visits one card.
   ///
   /// - Parameter record: the decrypted card, valid during the call; nil if it does not open.
@@ -19,6 +22,8 @@ package protocol CardVisitor: Sendable {
 }
 
 extension CardVisitor {
+  package static var visitsTrash: Bool { false }
+
   package mutating func finish() {}
 }
 
@@ -121,7 +126,10 @@ extension RecordReader {
     }
     do {
       try open(.card, id, revision, sealed)
-      try buffer.withContent { (record) throws in try visitor.visit(id, revision, sealed, record, self) }
+      try buffer.withContent { (record) throws in
+        if !Visitor.visitsTrash, try CardRecord.head(of: record).isInTrash { return }
+        try visitor.visit(id, revision, sealed, record, self)
+      }
     } catch let error where error is CryptoError || error is CardRecordError {
       try visitor.visit(id, revision, sealed, nil, self)
     }

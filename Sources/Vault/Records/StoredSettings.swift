@@ -50,6 +50,7 @@ extension Setting {
     case .flag: ["true": .flag(true), "false": .flag(false)][text]
     case .seconds(let range):
       text == "never" ? Value.none : Int(text).flatMap { range.contains($0) ? .seconds($0) : nil }
+    case .count(let range): Int(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .choice(let choices): choices.contains { $0.value == text } ? .text(text) : nil
     case .template: .text(text)
     }
@@ -59,7 +60,7 @@ extension Setting {
   fileprivate func stored(_ value: Value) -> String? {
     switch value {
     case .flag(let isOn): String(isOn)
-    case .seconds(let seconds): String(seconds)
+    case .seconds(let number), .number(let number): String(number)
     case .text(let text): text
     case .none: if case .seconds = description.kind { "never" } else { nil }
     }

@@ -51,7 +51,7 @@ extension OpenVault {
     do {
       let title = try summary(copy, in: transaction).title
       let plain = String(validating: title.utf8.prefix(origin.titleByteCount), as: UTF8.self)
-      let isThere = try transaction.card(origin.card) != nil
+      let isThere = try index.trash[origin.card] == nil && transaction.card(origin.card) != nil
       return CardConflict(card: isThere ? origin.card : nil, copy: copy, title: plain ?? title)
     } catch VaultError.damaged {
       return nil

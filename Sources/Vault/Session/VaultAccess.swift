@@ -41,7 +41,9 @@ package protocol VaultAccess: AnyObject {
   /// Changes records in one transaction, together with the head that accounts for them.
   func change<Value>(_ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value) throws -> Value
 
-  func card(_ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction) throws -> Card
+  func card(
+    _ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction, isInTrash: Bool?
+  ) throws -> Card
   /// Writes a new card.
   func insert(
     _ card: SealedCard, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange

@@ -21,8 +21,8 @@ enum LengthLimit {
   static let documentName = 1_000
   static let document = 1 << 20
   /// 64 tags each and the origin of a conflict copy have 1,090 bytes, sealed; a thousand each of the writes of replicas, the
-  /// dots and the conflict copies, 66,000 more.
-  static let history = 1 << 17
+  /// dots and the conflict copies, 66,000 more; earlier versions, 262,144.
+  static let history = 3 << 17
   /// 10 MiB, sealed.
   static let content = 10_485_792
   /// 16 MiB and what describes them, sealed.

@@ -36,8 +36,8 @@ enum Schema {
   /// From this step on the vault's row has the IDs of the last two transactions.
   static let transactionIDStep = "transaction IDs"
 
-  /// From this step on cards may be of the type of an invoice title.
-  static let invoiceTitleStep = "invoice titles"
+  /// From this step on cards may be of the type of an invoice title and in the trash, and histories may have earlier versions.
+  static let latestStep = "invoice titles, earlier versions, trash"
 
   /// Every migration there has ever been, oldest first.
   static let migrations = [
@@ -120,6 +120,6 @@ enum Schema {
         ALTER TABLE vault ADD COLUMN transaction_id BLOB;
         ALTER TABLE vault ADD COLUMN previous_transaction_id BLOB;
         """, needsHead: true),
-    Migration(name: invoiceTitleStep, script: "", needsHead: true),
+    Migration(name: latestStep, script: "", needsHead: true),
   ]
 }

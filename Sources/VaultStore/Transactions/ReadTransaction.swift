@@ -82,6 +82,9 @@ public struct ReadTransaction: ~Copyable {
   /// Whether histories may have version vectors.
   public func allowsVersionVectors() throws -> Bool { try hasMigration(Schema.versionVectorStep) }
 
+  /// Whether the file has the latest shape.
+  func hasEveryStep() throws -> Bool { try hasMigration(Schema.latestStep) }
+
   /// Whether the vault's row has the IDs of the last two transactions.
   func hasTransactionIDs() throws -> Bool { try hasMigration(Schema.transactionIDStep) }
 

@@ -73,7 +73,7 @@ public struct WriteTransaction: ~Copyable {
   /// Throws `StoreError.conflict` when the vault's generation is not the one before.
   public func putHead(_ head: [UInt8], generation: Int64) throws {
     guard generation > 0 else { throw StoreError(.conflict) }
-    if try read.bindsPlainRows(), try !read.hasTransactionIDs() {
+    if try read.bindsPlainRows(), try !read.hasEveryStep() {
       try read.connection.applyPending(Schema.migrations)
     }
     try setID()

@@ -8,12 +8,14 @@ enum DeleteCommand {
       """
       qv delete CARD [--yes]
 
-      Deletes a card. Asks first unless you use --yes. In a pipe, prints its id. Until the vault locks, qv restore ID brings it back.
+      Deletes a card. Asks first unless you use --yes. In a pipe, prints its id. Until the vault locks, qv restore ID
+      brings it back; for longer with the setting keepDeletedDays (see qv trash).
       """,
       """
       qv delete 卡片 [--yes]
 
-      删除卡片。除非使用 --yes，否则先询问。输出到管道时输出编号。保险库锁定之前，可用“qv restore 编号”恢复。
+      删除卡片。除非使用 --yes，否则先询问。输出到管道时输出编号。保险库锁定之前，可用“qv restore 编号”恢复；
+      设置 keepDeletedDays 后可在更长时间内恢复（见 qv trash）。
       """),
     options: [.yes] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
@@ -26,9 +28,7 @@ enum DeleteCommand {
 
   static func delete(_ card: CardJSON, _ invocation: Invocation) throws(Failure) {
     try invocation.vault.ask(CardDelete(id: card.id, revision: card.revision), announces: true)
-    invocation.mention(
-      "qv restore \(card.id) brings it back until the vault locks",
-      "保险库锁定之前，可用 qv restore \(card.id) 恢复")
+    invocation.mention("qv restore \(card.id) brings it back", "可用 qv restore \(card.id) 恢复")
   }
 }
 
@@ -39,14 +39,14 @@ enum RestoreCommand {
       """
       qv restore CARD
 
-      Restores a card that was deleted since the vault was unlocked, with its attachments. CARD is its title,
+      Restores a card that is in the trash or was deleted since the vault was unlocked, with its attachments. CARD is its title,
       its id as qv delete prints it, or the beginning of that (at least 4 digits); of several cards, the one
       that was deleted last.
       """,
       """
       qv restore 卡片
 
-      恢复本次解锁以来删除的卡片及其附件。卡片用标题、qv delete 显示的编号或编号的开头（至少 4 位）指定；
+      恢复回收站中的、或本次解锁以来删除的卡片及其附件。卡片用标题、qv delete 显示的编号或编号的开头（至少 4 位）指定；
       有多张时恢复最后删除的一张。
       """),
     options: Option.password

@@ -47,6 +47,7 @@ enum SettingsCommand {
         switch setting.description.kind {
         case .flag: "(on, off)"
         case .seconds(let range): "(\(range.lowerBound)–\(range.upperBound), off)"
+        case .count(let range): "(\(range.lowerBound)–\(range.upperBound))"
         case .choice(let choices): "(\(choices.map(\.value).joined(separator: ", ")))"
         case .template: ""
         }
@@ -99,7 +100,7 @@ extension Setting {
   func name(of value: Value) -> Localized {
     switch (value, description.kind) {
     case (.flag(let isOn), _): isOn ? Localized("on", "开") : Localized("off", "关")
-    case (.seconds(let seconds), _): Localized(verbatim: "\(seconds)")
+    case (.seconds(let number), _), (.number(let number), _): Localized(verbatim: "\(number)")
     case (.text(let text), .choice(let choices)):
       choices.first { $0.value == text }?.label ?? Localized(verbatim: text)
     case (.text(let text), _): Localized(verbatim: text)
@@ -111,7 +112,7 @@ extension Setting {
   fileprivate func word(_ value: Value) -> String {
     switch value {
     case .flag(let isOn): isOn ? "on" : "off"
-    case .seconds(let seconds): String(seconds)
+    case .seconds(let number), .number(let number): String(number)
     case .text(let text): text.oneLine
     case .none: template == nil ? "off" : ""
     }
@@ -125,6 +126,7 @@ extension Setting {
       return isOff
         ? .flag(false) : ["on", "yes", "true", "开"].contains(word.lowercased()) ? .flag(true) : nil
     case .seconds: return isOff ? Value.none : Int(word).map(Value.seconds)
+    case .count: return Int(word).map(Value.number)
     case .choice: return .text(word)
     case .template: return word.isEmpty || word == "null" ? Value.none : .text(word)
     }

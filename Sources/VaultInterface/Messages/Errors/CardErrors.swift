@@ -34,6 +34,8 @@ extension ErrorKind {
         "total": "integer 2…: The number of the cards.",
       ]),
     ErrorKind(
+      "card.versionNotFound", 1214, .notFound, "The card has no such earlier version.", "该卡片没有这个历史版本。"),
+    ErrorKind(
       "code.none", 1211, .notFound, "The card has no key for one-time codes there.", "该卡片没有一次性密码的密钥。"),
     ErrorKind(
       "code.unreadable", 1212, .invalid,

@@ -6,7 +6,8 @@ package struct FormOpen: VaultRequest {
 
   /// What the form is of.
   package enum Subject: JSONObject, Hashable {
-    case card(Identifier)
+    /// A card, or an earlier version of it.
+    case card(Identifier, version: String? = nil)
     case new(CardType, group: CardGroup, tags: [String])
     /// A new card, as ``CardDraft/init(pasted:)`` reads a text.
     case pasted(String)
@@ -18,7 +19,7 @@ package struct FormOpen: VaultRequest {
         let pasted: String? = try parameters.optional("pasted")
         let given = [("card", card != nil), ("type", type != nil), ("pasted", pasted != nil)].filter(\.1)
         if given.count > 1 { throw ParameterError(given[1].0, .absenceWith(given[0].0)) }
-        if let card { return .card(card) }
+        if let card { return .card(card, version: try parameters.optional("version")) }
         if let pasted {
           guard !pasted.isLonger(than: Limits.value) else {
             throw ParameterError("pasted", .atMost(Limits.value))
@@ -32,7 +33,9 @@ package struct FormOpen: VaultRequest {
       },
       write: { subject, members in
         switch subject {
-        case .card(let card): members.append(.init("card", card.json))
+        case .card(let card, let version):
+          members.append(.init("card", card.json))
+          if let version { members.append(.init("version", .string(version))) }
         case .new(let type, let group, let tags):
           members += [.init("type", type.json), .init("group", group.json)]
           if !tags.isEmpty { members.append(.init("tags", tags.json)) }

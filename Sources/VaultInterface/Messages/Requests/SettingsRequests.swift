@@ -34,6 +34,11 @@ extension Setting {
         .init("kind", "seconds"), .init("minimum", range.lowerBound.json),
         .init("maximum", range.upperBound.json),
       ]
+    case .count(let range):
+      members += [
+        .init("kind", "count"), .init("minimum", range.lowerBound.json),
+        .init("maximum", range.upperBound.json),
+      ]
     case .choice(let choices):
       members += [
         .init("kind", "choice"),
@@ -124,6 +129,7 @@ extension Setting {
     switch description.kind {
     case .flag: (try members.optional(rawValue) as Bool?).map(Value.flag)
     case .seconds: (try members.present(rawValue) as Int??).map { $0.map(Value.seconds) ?? Value.none }
+    case .count: (try members.optional(rawValue) as Int?).map(Value.number)
     case .choice, .template: (try members.optional(rawValue) as String?).map(Value.text)
     }
   }
@@ -133,7 +139,7 @@ extension Setting.Value: JSONConvertible {
   package var json: JSON {
     switch self {
     case .flag(let isOn): .bool(isOn)
-    case .seconds(let seconds): .integer(seconds)
+    case .seconds(let number), .number(let number): .integer(number)
     case .text(let text): .string(text)
     case .none: .null
     }

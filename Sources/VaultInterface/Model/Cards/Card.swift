@@ -37,6 +37,8 @@ public struct Card: Hashable, Sendable {
   public var fields: [String: String]
   /// The extra fields, in order.
   public var extraFields: [ExtraField]
+  /// Whether the card was deleted, and can be restored for some days: then ``modifiedAt`` is when it was deleted.
+  public var isInTrash = false
   /// The pictures and documents that belong to the card, oldest first.
   public var attachments: [Attachment]
 
@@ -89,6 +91,6 @@ public struct Card: Hashable, Sendable {
 
   /// The position of the card in a list (R16).
   public var order: CardOrder {
-    CardOrder(pinned: pinned, modifiedAt: modifiedAt, id: id)
+    CardOrder(pinned: pinned, modifiedAt: modifiedAt, id: id, isInTrash: isInTrash)
   }
 }

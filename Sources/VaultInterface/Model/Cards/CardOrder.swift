@@ -7,10 +7,12 @@ public struct CardOrder: Hashable, Comparable, Sendable {
   /// When the card was last modified.
   public let modifiedAt: Timestamp
   public let id: Identifier
+  /// Whether the card is in no list, since it was deleted and can be restored.
+  public let isInTrash: Bool
 
   /// The place of a card with these properties.
-  public init(pinned: Bool, modifiedAt: Timestamp, id: Identifier) {
-    (self.pinned, self.modifiedAt, self.id) = (pinned, modifiedAt, id)
+  public init(pinned: Bool, modifiedAt: Timestamp, id: Identifier, isInTrash: Bool = false) {
+    (self.pinned, self.modifiedAt, self.id, self.isInTrash) = (pinned, modifiedAt, id, isInTrash)
   }
 
   /// Whether the left card is listed before the right one.

@@ -59,6 +59,7 @@ public enum CardRecord {
   /// The head of a record, which listing and filtering need.
   public struct Head: Hashable, Sendable {
     public var pinned: Bool
+    public var isInTrash = false
     public var group: CardGroup
     public var type: CardType
     /// When the card was created.
@@ -84,12 +85,12 @@ public enum CardRecord {
     guard record.byteCount >= headByteCount else { throw .truncated }
     guard byte(0, of: record) == 1 else { throw .unknownVersion }
     let flags = byte(1, of: record)
-    guard flags & ~1 == 0 else { throw .unknownFlags }
+    guard flags & ~3 == 0 else { throw .unknownFlags }
     guard let group = CardGroup(recordCode: byte(2, of: record)) else { throw .unknownGroup }
     guard let type = CardType(recordCode: byte(3, of: record)) else { throw .unknownType }
     guard integer(4, 4, of: record) == 0 else { throw .reservedNotZero }
     return Head(
-      pinned: flags == 1, group: group, type: type,
+      pinned: flags & 1 == 1, isInTrash: flags & 2 == 2, group: group, type: type,
       createdAt: Timestamp(milliseconds: Int64(bitPattern: integer(8, 8, of: record))),
       modifiedAt: Timestamp(milliseconds: Int64(bitPattern: integer(16, 8, of: record))))
   }

@@ -37,9 +37,11 @@ extension CardRecord {
         draft.extraFields.append(ExtraField(label: label, value: value, concealed: entry.concealed))
       }
     }
-    return Card(
+    var card = Card(
       draft, id: id, revision: revision, createdAt: head.createdAt, modifiedAt: head.modifiedAt,
       attachments: attachments)
+    card.isInTrash = head.isInTrash
+    return card
   }
 
   /// The title of a record, for listings that show nothing else.
@@ -84,7 +86,10 @@ extension CardRecord {
     guard span.byteCount == byteCount(of: entries) else { throw .wrongSize }
     var writer = Writer()
     writer.write(
-      [1, card.pinned ? 1 : 0, card.group.recordCode, card.type.recordCode, 0, 0, 0, 0], to: &span)
+      [
+        1, (card.pinned ? 1 : 0) | (card.isInTrash ? 2 : 0), card.group.recordCode, card.type.recordCode, 0,
+        0, 0, 0,
+      ], to: &span)
     writer.write(UInt64(bitPattern: card.createdAt.milliseconds), 8, to: &span)
     writer.write(UInt64(bitPattern: card.modifiedAt.milliseconds), 8, to: &span)
     for entry in entries {
@@ -157,9 +162,11 @@ extension CardRecord {
     let draft = CardDraft(
       title: try title(of: record), group: head.group, type: head.type, tags: try tags(of: record),
       pinned: head.pinned)
-    return Card(
+    var card = Card(
       draft, id: id, revision: revision, createdAt: head.createdAt, modifiedAt: head.modifiedAt,
       attachments: try fullAttachments(of: record))
+    card.isInTrash = head.isInTrash
+    return card
   }
 
   private static func fullAttachments(of record: RawSpan) throws(CardRecordError) -> [Attachment] {

@@ -15,6 +15,10 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   case biometricUnlock
   /// The programs that may use the vault once another one has unlocked it, a ``Settings/SharedUnlock``.
   case sharedUnlock
+  /// How many earlier versions of a card are kept (R1).
+  case keptVersions
+  /// For how many days a deleted card can be restored (R1); 0 deletes at once.
+  case keepDeletedDays
   /// The time after which a client clears the clipboard (R18).
   case clipboardClearSeconds
   /// Whether numbers are copied as they are typed, or without what groups their digits, a ``Settings/CopiedNumbers`` (R18).
@@ -36,6 +40,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   public enum Value: Hashable, Sendable {
     case flag(Bool)
     case seconds(Int)
+    case number(Int)
     case text(String)
     /// Never, or no template.
     case none
@@ -46,6 +51,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case flag
     /// A time in seconds, or never.
     case seconds(ClosedRange<Int>)
+    case count(ClosedRange<Int>)
     /// One of these words. What protects more stands further down.
     case choice([Choice])
     /// A copy template for this type of card, or none.
@@ -113,6 +119,20 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         (
           "Other programs may use the unlocked vault always, if you allow it (ask), or never.",
           "其他程序能否使用已解锁的保险库：允许（always）、询问（ask）或要求主密码（never）。"
+        ))
+    case .keptVersions:
+      Description(
+        .count(0...50), .number(10), protects: false, ("Earlier versions to keep", "保留的历史版本数"),
+        (
+          "Of each card, 0 to 50 earlier versions are kept, none older than a year.",
+          "每张卡片保留 0 到 50 个历史版本，最长一年。"
+        ))
+    case .keepDeletedDays:
+      Description(
+        .count(0...365), .number(0), protects: false, ("Keep deleted cards for (days)", "已删除的卡片保留多少天"),
+        (
+          "Deleted cards can be restored for 0 to 365 days; 0 deletes them at once.",
+          "已删除的卡片可在 0 到 365 天内恢复；0 表示立即删除。"
         ))
     case .clipboardClearSeconds:
       Description(
@@ -194,6 +214,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     switch (description.kind, value) {
     case (.flag, .flag), (.seconds, .none), (.template, .none): nil
     case (.seconds(let range), .seconds(let seconds)) where range.contains(seconds): nil
+    case (.count(let range), .number(let number)) where range.contains(number): nil
     case (.choice(let choices), .text(let word)) where choices.contains { $0.value == word }: nil
     case (.template(let type), .text(let source)): templateIssue(source, for: type)
     default:

@@ -48,6 +48,11 @@ public struct Settings: Hashable, Sendable {
     if case .seconds(let seconds) = self[setting] { seconds } else { nil }
   }
 
+  /// The number of a setting; 0 for one that has none.
+  public func number(_ setting: Setting) -> Int {
+    if case .number(let number) = self[setting] { number } else { 0 }
+  }
+
   /// The word or the template of a setting; nil for none.
   public func text(_ setting: Setting) -> String? {
     if case .text(let text) = self[setting] { text } else { nil }

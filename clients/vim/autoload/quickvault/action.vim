@@ -29,6 +29,43 @@ function! s:edit(card) abort
   call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
 endfunction
 
+" Asks for an earlier version, and opens the form of the card with it beside.
+function! s:history(card) abort
+  let l:version = s:choose_version(a:card)
+  if !empty(l:version)
+    call quickvault#edit#history(a:card, l:version)
+  endif
+endfunction
+
+" Asks for an earlier version, and gives the card its contents.
+function! s:revert(card) abort
+  let l:version = s:choose_version(a:card)
+  if empty(l:version)
+    return
+  endif
+  let [l:error, l:result] = quickvault#session#wait('card/revert',
+        \ {'id': a:card.id, 'version': l:version, 'revision': a:card.revision})
+  if empty(l:error)
+    call quickvault#action#edited(l:result.card)
+  endif
+  call s:finish(a:card.id, l:error)
+endfunction
+
+" Returns the name of the version that is chosen, or an empty string.
+function! s:choose_version(card) abort
+  let [l:error, l:answer] = quickvault#session#wait('card/history', {'id': a:card.id})
+  if !empty(l:error)
+    call quickvault#message#error(l:error)
+  elseif empty(l:answer.versions)
+    call quickvault#message#warn(quickvault#text#get('history.none'))
+  else
+    let l:choice = quickvault#prompt#choice(quickvault#text#get('history.choose'), map(copy(l:answer.versions),
+          \ {_, version -> quickvault#layout#time(version.modifiedAt) . '  ' . version.card.title}))
+    return l:choice >= 0 ? l:answer.versions[l:choice].version : ''
+  endif
+  return ''
+endfunction
+
 function! s:copy(card) abort
   call quickvault#copy#card(a:card.id, {})
 endfunction
@@ -69,31 +106,43 @@ function! quickvault#action#delete(card) abort
   call s:finish(a:card.id, l:error)
 endfunction
 
-" The ids of the cards that were deleted since the unlock.
-let s:deleted_ids = []
+" The changes since the unlock that can be undone: each the method and the parameters that do so.
+let s:undoable = []
+
+" Undoes the last deletion or edit; after that, the one before.
+function! quickvault#action#undo(methods = ['card/restore', 'card/revert']) abort
+  let l:found = filter(copy(s:undoable), 'index(a:methods, v:val[0]) >= 0')
+  if empty(l:found)
+    return quickvault#message#warn(quickvault#text#get(len(a:methods) == 1 ? 'deleted.none' : 'undo.none'))
+  endif
+  let [l:method, l:params] = l:found[-1]
+  call filter(s:undoable, 'v:val isnot l:found[-1]')
+  let [l:error, l:result] = quickvault#session#wait(l:method, l:params)
+  call s:finish(l:params.id, l:error)
+endfunction
 
 " Restores the card that was deleted last.  That is possible until the vault is locked.
 function! quickvault#action#undelete() abort
-  if empty(s:deleted_ids)
-    return quickvault#message#warn(quickvault#text#get('deleted.none'))
-  endif
-  let l:id = remove(s:deleted_ids, -1)
-  let [l:error, l:result] = quickvault#session#wait('card/restore', {'id': l:id})
-  call s:finish(l:id, l:error)
+  call quickvault#action#undo(['card/restore'])
+endfunction
+
+" Notes that a card was edited.
+function! quickvault#action#edited(card) abort
+  call add(s:undoable, ['card/revert', {'id': a:card.id, 'revision': a:card.revision}])
 endfunction
 
 " Returns whether a card was deleted since the unlock.
 function! quickvault#action#has_deleted(id) abort
-  return index(s:deleted_ids, a:id) >= 0
+  return index(s:undoable, ['card/restore', {'id': a:id}]) >= 0
 endfunction
 
-" Forgets the deleted cards: a lock makes their deletion final.
+" Forgets the changes: a lock makes them final.
 function! quickvault#action#on_lock() abort
-  let s:deleted_ids = []
+  let s:undoable = []
 endfunction
 
 function! s:deleted(id) abort
-  call add(s:deleted_ids, a:id)
+  call add(s:undoable, ['card/restore', {'id': a:id}])
   call quickvault#message#info(quickvault#text#get('deleted.undo'))
   for l:window in win_findbuf(bufnr('^quickvault://card/' . a:id . '$'))
     call win_execute(l:window, 'call quickvault#buffer#close()')

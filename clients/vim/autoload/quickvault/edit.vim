@@ -149,6 +149,9 @@ endfunction
 function! s:saved(sent, result, form) abort
   call s:end_merge()
   let l:card = a:result.card
+  if b:quickvault.id ==# l:card.id && get(b:quickvault, 'revision', 0) != l:card.revision
+    call quickvault#action#edited(l:card)
+  endif
   if b:quickvault.id !=# l:card.id
     let l:before = bufname('%')
     execute 'silent keepalt file' fnameescape('quickvault://edit/' . l:card.id)
@@ -190,6 +193,21 @@ function! quickvault#edit#merge(card, version) abort
     return quickvault#message#error(l:error)
   endif
   call quickvault#buffer#call_in(l:buffer, {-> s:show_version(l:form)})
+endfunction
+
+" Opens the form of a card, with an earlier version of it beside it as a diff.
+function! quickvault#edit#history(card, version) abort
+  call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
+  if !has_key(b:quickvault, 'type')
+    return
+  endif
+  let l:buffer = bufnr('%')
+  let [l:error, l:form] = quickvault#session#wait('form/open',
+        \ {'client': quickvault#draft#client(), 'card': a:card.id, 'version': a:version})
+  if !empty(l:error)
+    return quickvault#message#error(l:error)
+  endif
+  call quickvault#buffer#call_in(l:buffer, function('s:show_beside', [l:form]))
 endfunction
 
 " Shows a conflict copy, without the note in its title.

@@ -77,7 +77,7 @@ endfunction
 function! s:format_value(form, value) abort
   if a:form ==# 'flag'
     return quickvault#text#get(a:value ? 'yes' : 'no')
-  elseif a:form ==# 'seconds'
+  elseif a:form ==# 'seconds' || a:form ==# 'count'
     return a:value is v:null ? quickvault#text#get('never') : string(a:value)
   endif
   return a:value
@@ -161,7 +161,7 @@ function! s:parse_value(form, setting) abort
   if a:setting.kind ==# 'flag'
     let l:is = map(['yes', 'no'], {_, name -> index(quickvault#text#translations(name), l:word) >= 0})
     return l:is[0] ? v:true : l:is[1] ? v:false : s:add_issue(a:form, a:setting.name, 'boolean', 'yes', 'no')
-  elseif a:setting.kind ==# 'seconds'
+  elseif a:setting.kind ==# 'seconds' || a:setting.kind ==# 'count'
     return index(quickvault#text#translations('never'), l:word) >= 0 ? v:null
           \ : l:word =~# '^\d\{1,9}$' ? str2nr(l:word) : s:add_issue(a:form, a:setting.name, 'number', 'never')
   endif
