@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import pathlib
+import re
 import struct
 import sys
 import uuid
@@ -22,6 +23,9 @@ from vault_records import (ATTACHMENT, CARD, Records, VaultError, damaged, mac, 
                            read_history)
 
 SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
+# Of the parts of a segment, and of the flags of a history.
+BEGINS, ENDS, PUBLISHER = 1, 2, 4
+NUMBER = re.compile("[0-9a-f]{16}")
 LONGEST_SEGMENT, LONGEST_SETTINGS = 83_886_080, 1_048_576
 # The highest number of a write, a revision, a segment or a key file.
 HIGHEST = 1 << 48
@@ -85,8 +89,8 @@ class Content:
     """A content, which is the same in all streams: when it was modified, and the card that it makes.
 
     `plaintext` is what is compared: that of the card, with zeros in place of the time and of the seals of attachments.
-    `salts` are those that the attachments have in the card. `published` has, for each place where a stream has the
-    content, the ids and seals that they have there.
+    `salts` are those that the attachments have in the card. `published` has each stream that has
+    the content, with the ids and seals that they have there.
     """
 
     def __init__(self, time, plaintext, card, salts):
@@ -117,7 +121,7 @@ def read_key_file(data, path):
 
 
 def open_folder(folder, password):
-    """Returns the directory of the vault that the password opens, and its records' opener."""
+    """Returns the directory of the vault that the password opens, its records' opener, and the replicas with a key file."""
     files = []
     for path in folder.glob("*/*/keys/*"):
         if len(path.name) == 53 and path.is_file():
@@ -136,7 +140,8 @@ def open_folder(folder, password):
                 others = [one for one in files if one[:3] > file[:3] and one[9].parent == path.parent]
                 if any(is_authentic(records, one) for one in others) or has_successor(records, directory):
                     raise VaultError("wrong password", "it was changed")
-                return directory, records
+                replicas = {one[3] for one in files if one[9].parent == path.parent and is_authentic(records, one)}
+                return directory, records, replicas
         except VaultError as error:
             if error.kind != "wrong password" or str(error).endswith("it was changed"):
                 raise
@@ -169,29 +174,66 @@ def is_authentic(records, file):
         return False
 
 
-def read_segment(data, what):
-    """Returns the part, the hash of the segment before, and the cards of a segment."""
+def read_segment(data, number, records, what):
+    """Returns the part, the hash of the segment before, what it has seen, and the families of a segment."""
     reader = Reader(data, what)
     version, part, previous = reader.number(1), reader.number(1), reader.take(32)
     if version != 1 or part > 3:
         raise damaged(f"{what} has an unknown version or part")
+    if number == 1 and (not part & BEGINS or any(previous)):
+        raise damaged(f"{what} is the first, but names one before it or begins no snapshot")
     reader.take(8)
     reader.text(1)
     seen = reader.ascending([(reader.take(16), reader.number(8)) for _ in range(reader.number(2))])
     if len(seen) > MOST_SEEN or any(number >= 1 << 63 for _, number in seen):
         raise damaged(f"{what} has seen too many replicas, or a number that is too large")
-    if len(reader.text().encode()) > LONGEST_SETTINGS:
+    settings = reader.text()
+    if len(settings.encode()) > LONGEST_SETTINGS:
         raise damaged(f"{what} has settings that are too long")
+    read_settings(settings, what)
     cards = reader.ascending(
         [(reader.take(16), reader.number(8), reader.counted(), reader.counted()) for _ in range(reader.number(4))])
-    if any(data[reader.at:]):
-        raise damaged(f"{what} is not padded with zeros")
-    for _, revision, record, history in cards:
+    if any(data[reader.at:]) or len(data) != padded(reader.at):
+        raise damaged(f"{what} is not padded with zeros to the smallest length")
+    if len({identifier[:8] for identifier, *_ in cards}) < len(cards):
+        raise damaged(f"{what} has two cards whose ids begin alike")
+    return part, previous, dict(seen), read_families(cards, records, what)
+
+
+def padded(count):
+    """Returns the length to which a plaintext is padded."""
+    return next((size for size in (1024, 2048) if count <= size), -(-count // 4096) * 4096)
+
+
+def read_settings(text, what):
+    """Checks the lines of settings."""
+    for line in text.split("\n"):
+        name, equals, value = line.partition("=")
+        if line and not (name and equals) or "\\" in value.replace("\\\\", "").replace("\\n", ""):
+            raise damaged(f"{what} has malformed settings")
+
+
+def read_families(cards, records, what):
+    """Returns the families of a segment: card to its members, by their ids."""
+    families = {}
+    for identifier, revision, record, history in cards:
         if revision > HIGHEST or bool(revision) != bool(record) or 0 < len(record) < 33 or history[:1] != b"\2":
             raise damaged(f"{what} has a card without a record, revision or versions")
-        if any(abs(number) > HIGHEST for number in numbers(read_history(history, what).versions)):
-            raise damaged(f"{what} has a number that none can follow")
-    return part, previous, cards
+        is_publisher, history = history[1] & PUBLISHER, read_history(history, what)
+        _, generation, _, _, copies = history.versions
+        if is_publisher or generation or copies or any(abs(number) > HIGHEST for number in numbers(history.versions)):
+            raise damaged(f"{what} has what belongs to one replica, or a number that none can follow")
+        if history.is_deleted == bool(record):
+            raise damaged(f"{what} has a card that is deleted and not")
+        if record:
+            card, _ = read_card(records.open(CARD, identifier, revision, record, what), what)
+            own = card["title"].encode()[:history.title or 0]
+            if history.origin and (len(own) < history.title or own.decode(errors="ignore").encode() != own):
+                raise damaged(f"{what} has a conflict copy with more of a title than there is")
+        families.setdefault(history.origin or identifier, {})[identifier] = (revision, record, history)
+    if any(family not in members or members[family][2].origin for family, members in families.items()):
+        raise damaged(f"{what} has a conflict copy without its card")
+    return families
 
 
 def numbers(versions):
@@ -200,30 +242,81 @@ def numbers(versions):
     return [base, *context.values(), *(number for *_, number in dots)]
 
 
-def read_stream(directory, records):
-    """Returns the last that a stream says of each family: card to its members, by their ids."""
-    replica = uuid.UUID(directory.name).bytes
-    families, before, last = {}, 0, None
-    for path in sorted(path for path in directory.iterdir() if len(path.name) == 16 and int(path.name, 16) <= HIGHEST):
-        number, what = int(path.name, 16), f"segment {path.name} of {directory.name}"
+class Stream:
+    """What a reader can apply of a replica's stream: the last that it says of each family, and what is wrong with the rest.
+
+    `numbers` are the segments that have the families, `problem` is a kind and the number of a segment.
+    """
+
+    def __init__(self, directory, records):
+        self.replica = uuid.UUID(directory.name).bytes
+        self.found = {int(path.name, 16): self.open(path, records) for path in sorted(directory.iterdir())
+                      if NUMBER.fullmatch(path.name) and 1 <= int(path.name, 16) <= HIGHEST}
+        self.families, self.numbers, self.seen, self.problem = {}, {}, {}, None
+        self.last, self.is_begun = 0, False
+        self.follow()
+
+    def open(self, path, records):
+        """Returns a segment and its hash; nothing if it is not one."""
+        number, what = int(path.name, 16), f"segment {path.name} of {path.parent.name}"
         if path.stat().st_size > LONGEST_SEGMENT:
-            raise damaged(f"{what} is too long")
+            return None
         sealed = path.read_bytes()
-        part, previous, cards = read_segment(records.open(SEGMENT, replica, number, sealed, what), what)
-        if number != before + 1 and not part & 1 or number == before + 1 and previous != (last or bytes(32)):
-            raise damaged(f"{what} does not continue the stream")
-        before, last = number, hashlib.sha256(sealed).digest()
-        changed = {}
-        for identifier, revision, record, history in cards:
-            history = read_history(history, what)
-            if history.is_deleted == bool(record):
-                raise damaged(f"{what} has a card that is deleted and not")
-            changed.setdefault(history.origin or identifier, {})[identifier] = (revision, record, history)
-        families.update(changed)
-    return families
+        try:
+            plaintext = records.open(SEGMENT, self.replica, number, sealed, what)
+            return *read_segment(plaintext, number, records, what), hashlib.sha256(sealed).digest()
+        except VaultError:
+            return None
+
+    def follow(self):
+        """Reads the segments in their order, over a gap only where a whole snapshot begins."""
+        left = sorted(self.found)
+        while left:
+            self.problem = self.problem_of(left[0])
+            if not self.problem:
+                self.take(left.pop(0))
+                continue
+            first = self.newest_snapshot(left)
+            if not first:
+                return
+            left = [number for number in left if number >= first]
+            self.last = first - 1
+        if self.is_begun:
+            self.problem = "missing", self.last + 1
+
+    def problem_of(self, number):
+        """Returns why a segment does not continue the stream; nothing if it does."""
+        if not self.found[number]:
+            return "unreadable", number
+        part, previous, *_ = self.found[number]
+        if part & BEGINS and self.last in (0, number - 1):
+            return None
+        if number != self.last + 1:
+            return "missing", self.last + 1
+        return None if previous == self.found[self.last][-1] else ("replaced", number)
+
+    def newest_snapshot(self, left):
+        """Returns the number with which the newest snapshot begins that is there to its end; nothing if none is."""
+        end, expected = None, None
+        for number in reversed(left):
+            part, previous, *_, own = self.found[number] or (0, None, None)
+            is_before = end == number + 1 and own and own == expected
+            end, expected = (number, previous) if own and (is_before or part & ENDS) else (None, None)
+            if end and part & BEGINS:
+                return number
+        return None
+
+    def take(self, number):
+        """Applies a segment."""
+        part, _, seen, families, _ = self.found[number]
+        self.families.update(families)
+        self.numbers.update({family: number for family in families})
+        self.seen.update({replica: max(self.seen.get(replica, 0), known) for replica, known in seen.items()})
+        self.is_begun = (self.is_begun or bool(part & BEGINS)) and not part & ENDS
+        self.last = number
 
 
-def state(family, members, records, found):
+def state(family, members, records, found, stream):
     """Returns what a stream says of a family, and notes the contents that it has."""
     said = State()
     for identifier, (revision, record, history) in members.items():
@@ -235,11 +328,11 @@ def state(family, members, records, found):
             said.live[tag] = {(replica, number) for at, replica, number in dots if at == index}
             said.places[tag] = identifier
         if history.own:
-            note_contents(family, identifier, revision, record, history, records, found)
+            note_contents(family, identifier, revision, record, history, records, found, stream)
     return said
 
 
-def note_contents(family, identifier, revision, record, history, records, found):
+def note_contents(family, identifier, revision, record, history, records, found, stream):
     """Notes the contents of a card or a conflict copy, one for each of its tags."""
     what = f"card {uuid.UUID(bytes=identifier)}"
     plaintext = records.open(CARD, identifier, revision, record, what)
@@ -253,7 +346,7 @@ def note_contents(family, identifier, revision, record, history, records, found)
         known = found.setdefault((family, tag), content)
         if not known.is_same(content):
             raise damaged(f"{what} has another content than another stream under the same tag")
-        known.published.append([(identifier, seal) for _, identifier, seal in attachments])
+        known.published.append((stream, [(identifier, seal) for _, identifier, seal in attachments]))
 
 
 def described(plaintext, what):
@@ -298,12 +391,19 @@ def copy_id(records, card, tag):
 
 
 def read_folder(folder, password):
-    """Returns the cards that all streams together have, and the contents of attachments that are not here."""
-    vault, records = open_folder(folder, password)
+    """Returns the cards that all streams together have, the attachments whose content is not here, and the problems.
+
+    A problem is a replica, a kind and the number of a segment. A replica has one: that of its stream before a content.
+    """
+    vault, records, replicas = open_folder(folder, password)
     found, states = {}, {}
-    for directory in sorted((vault / "changes").iterdir()):
-        for family, members in read_stream(directory, records).items():
-            states.setdefault(family, []).append(state(family, members, records, found))
+    streams = {}
+    if (vault / "changes").is_dir():
+        streams = {uuid.UUID(path.name).bytes: Stream(path, records) for path in sorted((vault / "changes").iterdir())}
+    problems = problems_of(streams, replicas)
+    for stream in streams.values():
+        for family, members in stream.families.items():
+            states.setdefault(family, []).append(state(family, members, records, found, stream))
     cards, missing = [], []
     for family, said in states.items():
         live = [tag for tag in {tag for one in said for tag in one.live} if is_live(records, states, family, tag)]
@@ -311,9 +411,29 @@ def read_folder(folder, password):
             if not card.pop("isInTrash", False):
                 cards.append(card)
             for index, attachment in enumerate(card.get("attachments", [])):
-                if not any(opens(records, vault, *place[index], attachment["size"]) for place in published):
-                    missing.append(attachment["id"])
-    return sorted(cards, key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"])), missing
+                if any(opens(records, vault, *places[index], attachment["size"]) for _, places in published):
+                    continue
+                missing.append(attachment["id"])
+                for stream, _ in published:
+                    number = stream.numbers[family]
+                    kind, first = problems.setdefault(stream.replica, ("contentMissing", number))
+                    if kind == "contentMissing":
+                        problems[stream.replica] = kind, min(first, number)
+    cards.sort(key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
+    return cards, missing, [(str(uuid.UUID(bytes=replica)), *problem) for replica, problem in sorted(problems.items())]
+
+
+def problems_of(streams, replicas):
+    """Returns what is wrong with the streams: a kind and the number of a segment, by replica."""
+    problems = {replica: stream.problem for replica, stream in streams.items() if stream.problem}
+    for replica, number in [one for stream in streams.values() for one in stream.seen.items()]:
+        newest = max(streams[replica].found, default=0) if replica in streams else 0
+        if number > newest:
+            problems.setdefault(replica, ("missing", newest + 1))
+    for replica in replicas:
+        if replica not in streams or not streams[replica].found:
+            problems.setdefault(replica, ("missing", 1))
+    return problems
 
 
 def opens(records, vault, identifier, seal, size):
@@ -395,15 +515,17 @@ def main():
     parser.add_argument("folder", type=pathlib.Path, help="the folder that is carried")
     folder = parser.parse_args().folder
     try:
-        cards, missing = read_folder(folder, sys.stdin.buffer.readline().decode("utf-8").removesuffix("\n"))
+        cards, missing, problems = read_folder(folder, sys.stdin.buffer.readline().decode("utf-8").removesuffix("\n"))
     except VaultError as error:
         print(f"read_sync.py: {error}", file=sys.stderr)
         return 1
     for identifier in missing:
         print(f"read_sync.py: the content of attachment {identifier} is not here", file=sys.stderr)
+    for replica, kind, number in problems:
+        print(f"read_sync.py: {replica}: {kind}, segment {number}", file=sys.stderr)
     for card in cards:
         print(json.dumps(with_times(card), ensure_ascii=False))
-    return 1 if missing else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -217,7 +217,7 @@ extension MachineTests {
         let folder = try SyncFolder(
           UserPath(machines[0].folder), vault: vault.reader.vault, epoch: vault.reader.epoch,
           calls: FolderCalls(StallableCalls()))
-        try folder.write(sealed, as: next, of: replica, after: segment.previous)
+        try folder.write(sealed, segment, as: next, of: replica)
       }
       try machines.carry()
       let status = try await machines[2].synchronize()

@@ -145,6 +145,48 @@ def snapshot_in_two_parts():
     return folder.expect(changed, two)
 
 
+class Segments(Folder):
+    """A folder with one stream, each of whose segments has one card of its own; a snapshot has those before, too."""
+
+    def __init__(self, **segments):
+        """Makes the segments `s1`, `s2`…: their parts, or None for one that is not here, or a damaged one."""
+        super().__init__()
+        self.stream, records = Stream(self), []
+        for name, part in segments.items():
+            self.stream.number = int(name[1:]) - 1
+            card = note(name, f"Card {name[1:]}")
+            record = self.stream.record(card)
+            records.append(record)
+            is_whole = isinstance(part, int) and part & BEGINS
+            self.stream.publish(*sorted(records if is_whole else [record]), part=part if isinstance(part, int) else 0,
+                                writes=part is not None, damage=part if callable(part) else lambda sealed: sealed)
+
+    def expect_cards(self, *numbers):
+        """Notes the cards that a reader must find, by their segments."""
+        return self.expect(*(note(f"s{number}", f"Card {number}") for number in numbers))
+
+    def expect_problem(self, kind, number):
+        """Notes the problem that a reader must name."""
+        return self.problem(self.stream, kind, number)
+
+
+WHOLE = BEGINS | ENDS
+
+
+def half_snapshot_of_two_replicas():
+    """Returns a snapshot of which the second half is not here, and another replica that has read it."""
+    folder = Segments(s1=BEGINS, s2=None)
+    other, card = Stream(folder, "other"), note("other", "Of another")
+    other.publish(other.record(card), part=WHOLE, seen=[(folder.stream.replica, 2)])
+    return folder.expect_cards(1).expect(card).problem(folder.stream, "missing", 2)
+
+
+def key_file_only():
+    """Returns a folder with the key file of a replica whose stream has not come."""
+    folder, _, _ = one_card()
+    return folder.problem(Stream(folder, "other"), "missing", 1)
+
+
 def changed_elsewhere():
     """Returns a card that another replica changed after it had read it."""
     folder, stream, _ = one_card()
@@ -354,6 +396,59 @@ def second_segment(kind, **said):
     return folder.problem(stream, kind, 2)
 
 
+def wrong(make):
+    """Returns a stream whose second segment has records that only somebody with the vault key can make."""
+    folder, stream, _ = one_card()
+    stream.publish(*sorted(make(folder, stream)))
+    stream.publish(stream.record(note("three", "Three")))
+    return folder.problem(stream, "unreadable", 2)
+
+
+def first(**said):
+    """Returns a stream whose first segment no stream can begin with, and that of another replica."""
+    folder, _, _ = one_card()
+    other = Stream(folder, "other")
+    other.publish(other.record(note("two", "Two")), **said)
+    return folder.problem(other, "unreadable", 1)
+
+
+def alike(_, stream):
+    """Returns two cards whose ids begin with the same 8 bytes."""
+    one, two = note("alike", "One"), note("alike", "Two")
+    two.id = two.id[:-1] + bytes([two.id[-1] ^ 1])
+    return [stream.record(one), stream.record(two)]
+
+
+def copy_of(origin, title=0, *more, text="Copy"):
+    """Returns what makes a conflict copy of a card, which may be there with it."""
+    def make(_, stream):
+        copy = note("copy", text)
+        identity, revision, sealed, _ = stream.record(copy)
+        card = identity if origin == "itself" else identifier("card " + origin)
+        said = history([sealed[:8]], {}, [(0, stream.replica, 1)], origin=card, title=title)
+        return [(identity, revision, sealed, said), *(one(card) for one in more)]
+    return make
+
+
+def deleted_card(identity):
+    """Returns the history of a card that was deleted."""
+    return identity, 0, b"", history([], {identity: 1}, deleted=1_790_000_000_000)
+
+
+def changed_record(change):
+    """Returns a card with a changed history or record."""
+    def make(folder, stream):
+        identity, revision, sealed, said = stream.record(note("two", "Two"))
+        return [change(folder, identity, revision, sealed, said)]
+    return make
+
+
+def sealed_anew(folder, identity, revision, *_):
+    """Returns a card whose record opens, but is none."""
+    sealed = folder.vault.seal(CARD, identity, revision, bytes(24))
+    return identity, revision, sealed, history([sealed[:8]], {identity: 1}, [(0, identity, 1)])
+
+
 def swapped():
     """Returns a stream whose second segment is the third."""
     folder = second_segment("unreadable")
@@ -364,14 +459,14 @@ def swapped():
 
 def password(entered, outcome="read", *, change=lambda content: content):
     """Returns a folder with key files of two passwords, of which one is entered."""
-    folder, stream, _ = one_card()
+    folder, _, _ = one_card()
     other = Stream(folder, "other", publishes_key=False)
+    other.publish(part=BEGINS | ENDS)
     folder.key_file(other.replica, version=2, password=OTHER_PASSWORD)
     folder.password, folder.outcome = entered, outcome
-    if change:
-        path = f"{folder.directory}/keys/{text_id(other.replica)}-{1:016x}"
-        folder.files[path] = change(folder.files[path])
-    return folder if stream else None
+    path = f"{folder.directory}/keys/{text_id(other.replica)}-{1:016x}"
+    folder.files[path] = change(folder.files[path])
+    return folder
 
 
 def new_key(entered, outcome="read", *, change=lambda sealed: sealed):
@@ -408,6 +503,35 @@ FOLDERS = {
     "one-replica": ("A snapshot of one segment.", lambda: one_card()[0]),
     "snapshot-in-two-parts": ("A snapshot of two segments, settings, and a change after it.", snapshot_in_two_parts),
     "begins-later": ("The stream begins with number 5: the earlier segments were removed.", lambda: one_card(number=4)[0]),
+    "snapshot-after-old": ("An old segment lies before a whole snapshot.",
+                           lambda: Segments(s5=0, s6=WHOLE, s7=0).expect_cards(5, 6, 7)),
+    "snapshot-after-gap": ("An old segment lies long before a whole snapshot.",
+                           lambda: Segments(s2=0, s11=WHOLE).expect_cards(2, 11)),
+    "snapshot-after-end": ("What lies between the end of a snapshot and the next was removed.",
+                           lambda: Segments(s1=WHOLE, s2=0, s3=None, s6=WHOLE, s7=0).expect_cards(1, 2, 3, 6, 7)),
+    "snapshot-after-missing": ("A segment before a whole snapshot is not here.",
+                               lambda: Segments(s1=WHOLE, s2=None, s3=0, s4=BEGINS, s5=ENDS, s6=0).expect_cards(1, 2, 3, 4, 5, 6)),
+    "snapshot-after-damaged": ("A segment before a whole snapshot was changed.",
+                               lambda: Segments(s1=WHOLE, s2=0, s3=flip(100), s4=WHOLE, s5=0).expect_cards(1, 2, 3, 4, 5)),
+    "snapshot-after-damaged-snapshot": ("The first of two snapshots was changed.",
+                                        lambda: Segments(s1=flip(100), s2=0, s3=WHOLE).expect_cards(1, 2, 3)),
+    "snapshot-before-damaged": ("The end of the later of two snapshots was changed.",
+                                lambda: Segments(s1=WHOLE, s2=0, s3=BEGINS, s4=flip(100)).expect_cards(1, 2, 3)
+                                .expect_problem("unreadable", 4)),
+    "snapshot-half": ("The second half of the only snapshot is not here.",
+                      lambda: Segments(s1=BEGINS, s2=None).expect_cards(1).expect_problem("missing", 2)),
+    "snapshot-half-after-gap": ("Of a snapshot after a gap, the second half is not here: it is not applied.",
+                                lambda: Segments(s1=WHOLE, s2=None, s3=BEGINS, s4=None).expect_cards(1)
+                                .expect_problem("missing", 2)),
+    "snapshot-half-later": ("The second half of a later snapshot is not here: it may have cards that nothing else has.",
+                            lambda: Segments(s1=WHOLE, s2=BEGINS, s3=None).expect_cards(1, 2).expect_problem("missing", 3)),
+    "snapshot-half-seen": ("Another replica has read the half of a snapshot that is not here.", half_snapshot_of_two_replicas),
+    "snapshot-half-and-more": ("A segment in the midst of a snapshot is not here.",
+                               lambda: Segments(s4=BEGINS, s5=None, s6=ENDS).expect_cards(4).expect_problem("missing", 5)),
+    "snapshot-whole-before-half": ("Of two snapshots after an old segment, only the first is whole.",
+                                   lambda: Segments(s2=0, s4=WHOLE, s5=0, s6=BEGINS, s7=None).expect_cards(2, 4, 5, 6)
+                                   .expect_problem("missing", 7)),
+    "key-file-only": ("Of a replica, only the key file is here.", key_file_only),
     "changed-elsewhere": ("Another replica changed a card that it had read.", changed_elsewhere),
     "conflict": ("Two replicas changed a card at once.", conflict),
     "conflict-with-attachment": ("A card and its conflict copy have the same attachment, each its own copy of it.",
@@ -437,6 +561,25 @@ FOLDERS = {
                       lambda: second_segment("replaced", previous=bytes(32))),
     "segment-padding": ("The padding of a segment is not zero.",
                         lambda: second_segment("unreadable", change=lambda content: content[:-1] + b"\1")),
+    "segment-padding-long": ("The padding of a segment is longer than it has to be.",
+                             lambda: second_segment("unreadable", change=lambda content: content.ljust(4096, b"\0"))),
+    "segment-settings": ("The settings in a segment are not lines of names and values.",
+                         lambda: second_segment("unreadable", settings="no equals sign\n")),
+    "segment-first-hash": ("The first segment of a stream names one before it.",
+                           lambda: first(part=WHOLE, previous=b"\1" * 32)),
+    "segment-first-part": ("In the first segment of a stream, no snapshot begins.", first),
+    "segment-cards-alike": ("Two cards in a segment have ids that begin with the same 8 bytes.", lambda: wrong(alike)),
+    "segment-copy-of-itself": ("A card is a conflict copy of itself.", lambda: wrong(copy_of("itself"))),
+    "segment-copy-alone": ("A conflict copy is not with its card.", lambda: wrong(copy_of("one"))),
+    "segment-copy-title": ("A conflict copy has a title that is shorter than its history says.",
+                           lambda: wrong(copy_of("gone", 5, deleted_card))),
+    "segment-copy-title-cut": ("The own part of a conflict copy's title ends in the midst of a character.",
+                               lambda: wrong(copy_of("gone", 4, deleted_card, text="卡片"))),
+    "segment-card-deleted": ("A card has a record, although it was deleted.", lambda: wrong(changed_record(
+        lambda folder, identity, revision, sealed, said: (identity, revision, sealed, deleted_card(identity)[3])))),
+    "segment-publisher": ("A history has the bit of the replica that is to publish it.", lambda: wrong(changed_record(
+        lambda folder, identity, revision, sealed, said: (identity, revision, sealed, said[:1] + bytes([said[1] | 4]) + said[2:])))),
+    "segment-card": ("The record of a card opens, but is not one.", lambda: wrong(changed_record(sealed_anew))),
     "segment-version": ("A segment has an unknown version.", lambda: second_segment("unreadable", version=2)),
     "segment-part": ("A segment has an unknown bit.", lambda: second_segment("unreadable", part=4)),
     "password-changed": ("The newer of two passwords.", lambda: password(OTHER_PASSWORD)),

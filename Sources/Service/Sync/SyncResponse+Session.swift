@@ -39,7 +39,8 @@ extension SyncResponse {
     }
     return status.others.lazy.compactMap { machine in
       machine.problem.map { problem in
-        let (name, message) = (machine.machine.isEmpty ? "\(machine.id)" : machine.machine, problem.message)
+        let name = machine.machine.isEmpty ? "\(machine.id)" : machine.machine
+        let message = problem.message(of: machine)
         return Localized("\(name): \(message.english)", "\(name)：\(message.simplifiedChinese)")
       }
     }.first
@@ -72,12 +73,12 @@ extension SyncResponse.Machine {
   fileprivate init(_ machine: SyncStatus.Replica, _ language: Language) {
     self.init(
       replica: machine.id, machine: machine.machine, lastSeen: machine.lastSeen, behind: machine.behind,
-      problem: machine.problem.map { SyncResponse.Problem($0, language) })
+      problem: machine.problem.map { SyncResponse.Problem($0, of: machine, language) })
   }
 }
 
 extension SyncResponse.Problem {
-  fileprivate init(_ problem: SyncProblem, _ language: Language) {
+  fileprivate init(_ problem: SyncProblem, of machine: SyncStatus.Replica, _ language: Language) {
     let (kind, segment): (Kind, Int64) =
       switch problem {
       case .missing(let segment): (.missing, segment)
@@ -85,14 +86,23 @@ extension SyncResponse.Problem {
       case .replaced(let segment): (.replaced, segment)
       case .contentMissing(let segment): (.contentMissing, segment)
       }
-    self.init(kind: kind, segment: Int(segment), message: LocalizedMessage(problem.message, in: language))
+    self.init(
+      kind: kind, segment: Int(segment), message: LocalizedMessage(problem.message(of: machine), in: language)
+    )
   }
 }
 
 extension SyncProblem {
   /// One sentence for the user.
-  fileprivate var message: Localized {
+  fileprivate func message(of machine: SyncStatus.Replica) -> Localized {
     switch self {
+    case .missing where machine.lastSeen == nil:
+      Localized(
+        "Nothing of this machine is here yet. Its files may still be on their way.", "这台电脑的内容尚未到达，可能还在传送中。")
+    case .missing where machine.isPartial:
+      Localized(
+        "Not all of its cards are here yet. A file is missing, which may still be on its way.",
+        "它的卡片尚未全部到达：缺少文件，可能还在传送中。")
     case .missing:
       Localized("A file is missing. It may still be on its way.", "缺少文件，可能还在传送中。")
     case .unreadable:

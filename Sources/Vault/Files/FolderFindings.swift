@@ -15,6 +15,14 @@ struct SegmentFinding: Hashable, Sendable {
   let hash: [UInt8]
   /// SHA-256 of the segment before; nil if the file does not open as a segment.
   let previous: [UInt8]?
+  /// The part of a snapshot that the segment is.
+  let part: Segment.Part
+
+  /// - Parameter segment: nil if the file does not open.
+  init(of sealed: [UInt8], _ segment: Segment?) throws {
+    hash = try SHA256.hash(of: sealed)
+    (previous, part) = (segment?.previous, segment?.part ?? [])
+  }
 }
 
 /// What was found in the file of a content.

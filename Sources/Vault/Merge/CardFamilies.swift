@@ -27,6 +27,25 @@ extension CardFamilies {
     rows.values.reduce(0) { $0 + $1.sealed.count + 64 } + histories.count * 256
   }
 
+  /// Opens the cards.
+  ///
+  /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open or is malformed, or a conflict copy whose title is
+  ///   shorter than its history says.
+  package func opened(by reader: RecordReader) throws -> [Identifier: Card] {
+    var cards: [Identifier: Card] = [:]
+    for (id, row) in rows {
+      let card = try reader.card(row)
+      if let count = histories[id]?.origin?.titleByteCount {
+        let own = card.title.utf8.prefix(count)
+        guard own.count == count, String(validating: own, as: UTF8.self) != nil else {
+          throw CryptoError.malformed
+        }
+      }
+      cards[id] = card
+    }
+    return cards
+  }
+
   /// Each card with its conflict copies.
   package var grouped: [(id: Identifier, family: CardFamilies)] {
     var groups: [Identifier: CardFamilies] = [:]
@@ -115,15 +134,16 @@ extension VaultAccess {
 
   /// Returns the attachments whose contents a merge with a family may read: not those of contents that are here, or were.
   ///
-  /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open.
+  /// - Parameter cards: the family's.
   package func attachments(
-    neededOf id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
+    neededOf id: Identifier, in family: CardFamilies, _ cards: [Identifier: Card],
+    _ transaction: borrowing ReadTransaction
   ) throws -> [Attachment] {
     let history = try history(of: id, in: transaction)
     let present = try history.map { try contents(of: id, $0, transaction) } ?? [:]
     var needed: [Attachment] = []
-    for (card, row) in family.rows {
-      let found = try reader.attachments(row)
+    for (card, opened) in cards {
+      let found = opened.attachments
       let isKnown = family.histories[card]?.own.allSatisfy { tag in
         if let place = present[tag] { return attachments.places(of: place).count >= found.count }
         return history?.replaced.contains(tag) == true
@@ -185,17 +205,16 @@ extension VaultAccess {
   /// Merges families that another replica published.
   ///
   /// - Parameters:
+  ///   - cards: those of the families.
   ///   - publisher: nil for this replica, which goes on to publish them.
   ///   - content: calls its argument with the content of a new attachment, and returns whether it is there.
-  /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open; what `content` throws.
+  /// - Throws: what `content` throws.
   package func merge(
-    _ families: CardFamilies, publishedBy publisher: Identifier?,
+    _ families: CardFamilies, _ cards: [Identifier: Card], publishedBy publisher: Identifier?,
     _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
     content: MergedContents.Source
   ) throws -> Merge {
     let theirs = families.side
-    var cards: [Identifier: Card] = [:]
-    for (id, row) in families.rows { cards[id] = try reader.card(row) }
     let (mine, ids) = try mergeSide(beside: theirs, in: transaction.read)
     let write = replica.map { ReplicaWrite(replica: $0, generation: change.generation) }
     // The note is in the title's language: that is the same on every replica.

@@ -66,14 +66,6 @@ package final class RecordReader: @unchecked Sendable {
     }
   }
 
-  /// Returns the attachments of a card, the rest of which is read only if it has any.
-  package func attachments(_ row: CardRow) throws -> [Attachment] {
-    try withRecord(.card, row.id, row.revision, row.sealed) {
-      guard try CardRecord.hasAttachment($0) else { return [] }
-      return try CardRecord.decode($0, id: row.id, revision: row.revision).attachments
-    }
-  }
-
   package func head(_ row: VaultRow) throws -> VaultHead {
     try withRecord(.head, .zero, row.generation, row.head) {
       try VaultHead(decoding: $0, generation: UInt64(clamping: row.generation))

@@ -72,7 +72,7 @@ extension SyncDocument {
 
   private mutating func readAgain(_ other: Identifier) {
     let seen = ["sequence", "announced"].compactMap { values["\(other).\($0)"].flatMap { Int64($0) } }.max()
-    for name in ["hash", "first", "merged"] { values["\(other).\(name)"] = nil }
+    for name in ["hash", "first", "begun", "merged"] { values["\(other).\(name)"] = nil }
     values["\(other).announced"] = seen.map(String.init)
     values["\(other).sequence"] = "0"
   }

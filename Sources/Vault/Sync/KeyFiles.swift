@@ -17,6 +17,8 @@ struct KeyFiles {
     files = try folder.readKeyFiles().filter { $0.isAuthentic(vault.reader.keys) }
   }
 
+  var replicas: [Identifier] { files.map(\.replica) }
+
   /// Returns the file with the newest password, if that is newer than this replica's, and another.
   func newer() throws -> KeyFile? {
     guard let (document, slot) = try state(), let newest else { return nil }

@@ -20,15 +20,18 @@ struct OwnStream {
   }
 
   /// Returns the position after segments that this replica wrote, but did not note before the process ended. What they hold is
-  /// published once more.
+  /// published once more, as a snapshot if they are a part of one: others wait for its end.
   func adopted() throws -> OwnPosition {
     var own = own
+    var isBegun = false
     while let file = try folder.segmentIfReadable(own.sequence + 1, of: replica, with: vault.reader),
       let segment = file.segment, own.sequence == 0 || segment.previous == own.hash
     {
       (own.sequence, own.hash) = (own.sequence + 1, file.finding.hash)
       own.tailSize += Int64(file.byteCount)
+      isBegun = (isBegun || segment.part.contains(.begins)) && !segment.part.contains(.ends)
     }
+    if isBegun { own.requireSnapshot() }
     return own
   }
 

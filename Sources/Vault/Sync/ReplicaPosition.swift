@@ -7,8 +7,10 @@ struct ReplicaPosition: Hashable {
   var sequence: Int64 = 0
   /// SHA-256 of that segment.
   var hash: [UInt8] = []
-  /// The number of the first segment of the newest snapshot that was read; 0 if that is not known.
+  /// The number of the first segment of the newest snapshot that was read to its end; 0 for none, or if that is not known.
   var first: Int64 = 0
+  /// The number of the first segment of a snapshot whose end was not read yet; 0 for none.
+  var begun: Int64 = 0
   /// Up to this number, everything was merged. The rest waits for contents that are not here yet.
   var merged: Int64 = 0
   /// The newest number that any replica is known to have seen.
@@ -16,6 +18,20 @@ struct ReplicaPosition: Hashable {
   /// When the newest segment was published: milliseconds since 1970 UTC.
   var publishedAt: Int64 = 0
   var machine = ""
+
+  /// Notes that a segment was read.
+  ///
+  /// - Parameter continues: whether it is the one after the last.
+  mutating func follow(_ sequence: Int64, _ hash: [UInt8], _ segment: Segment, continues: Bool) {
+    if segment.part.contains(.begins) {
+      begun = sequence
+      // The former snapshot does not stand for what lies between.
+      if !continues { first = 0 }
+    }
+    if segment.part.contains(.ends), begun > 0 { (first, begun) = (begun, 0) }
+    (self.sequence, self.hash) = (sequence, hash)
+    (publishedAt, machine) = (segment.publishedAt, segment.machine)
+  }
 }
 
 /// How far this replica has published its own changes.
@@ -106,6 +122,7 @@ extension SyncDocument {
       position.sequence = number("\(replica).sequence") ?? 0
       position.hash = bytes("\(replica).hash")
       position.first = number("\(replica).first") ?? 0
+      position.begun = number("\(replica).begun") ?? 0
       position.merged = number("\(replica).merged") ?? 0
       position.announced = number("\(replica).announced") ?? 0
       position.publishedAt = number("\(replica).publishedAt") ?? 0
@@ -116,6 +133,7 @@ extension SyncDocument {
       values["\(replica).sequence"] = String(newValue.sequence)
       values["\(replica).hash"] = newValue.hash.hexadecimal
       values["\(replica).first"] = newValue.first > 0 ? String(newValue.first) : nil
+      values["\(replica).begun"] = newValue.begun > 0 ? String(newValue.begun) : nil
       values["\(replica).merged"] = String(newValue.merged)
       values["\(replica).announced"] = String(newValue.announced)
       values["\(replica).publishedAt"] = String(newValue.publishedAt)

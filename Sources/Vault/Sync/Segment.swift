@@ -5,7 +5,7 @@ import Wire
 /// A file of a replica's stream, decrypted: families that it wrote, and what it has seen of the others.
 package struct Segment: Hashable {
   /// The part of a snapshot that a segment is. A snapshot stands for all earlier segments of its stream.
-  struct Part: OptionSet, Hashable {
+  struct Part: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
     /// It is the first segment of a snapshot.
     static let begins = Part(rawValue: 1)
@@ -73,7 +73,9 @@ extension Segment {
   ///
   /// - Throws: ``CryptoError/malformed`` for an unknown version or part, lengths that do not match, text that is not UTF-8, a
   ///   replica or a card twice or out of order, more replicas than ``mostSeen``, a record that is too short, settings that are
-  ///   too long, a card with a revision below 1, a number above ``ByteReader/highestOrdinal``, or padding that is not zero.
+  ///   malformed or too long, a card with a revision below 1, a number above ``ByteReader/highestOrdinal``, what belongs to one
+  ///   replica, a card that is deleted and not, two cards that no vault can have together, a conflict copy without its card,
+  ///   or padding that is not zero or not the shortest.
   package init(decoding bytes: [UInt8]) throws(CryptoError) {
     var reader = ByteReader(bytes[...])
     let (version, part) = (try reader.number(1), UInt8(truncatingIfNeeded: try reader.number(1)))
@@ -94,6 +96,7 @@ extension Segment {
     let count = Int(try reader.number(4))
     guard count <= Self.longestSettings else { throw .malformed }
     let text = try reader.text(count)
+    guard KeyValueText(text) != nil else { throw .malformed }
     settings = text.isEmpty ? nil : text
     last = nil
     for _ in 0..<(try reader.number(4)) {
@@ -101,17 +104,30 @@ extension Segment {
       let revision = try reader.ordinal()
       let sealed = Array(try reader.bytes(Int(try reader.number(4))))
       let history = try CardHistory(decoding: Array(try reader.bytes(Int(try reader.number(4)))))
-      guard history.versions != nil || history.origin != nil, history.versions?.canGoOn != false else {
-        throw .malformed
-      }
-      guard sealed.isEmpty ? revision == 0 : revision > 0 && sealed.count > RecordSealer.overhead else {
-        throw .malformed
-      }
+      guard let versions = history.versions, versions == versions.published, versions.canGoOn,
+        sealed.isEmpty == (history.deletedAt != nil),
+        sealed.isEmpty ? revision == 0 : revision > 0 && sealed.count > RecordSealer.overhead
+      else { throw .malformed }
       families.histories[id] = history
       if !sealed.isEmpty { families.rows[id] = CardRow(id: id, revision: revision, sealed: sealed) }
       last = id
     }
-    guard try reader.bytes(reader.count).allSatisfy({ $0 == 0 }) else { throw .malformed }
+    guard families.areWhole, bytes.count == Self.paddedCount(bytes.count - reader.count),
+      try reader.bytes(reader.count).allSatisfy({ $0 == 0 })
+    else { throw .malformed }
+  }
+
+  /// Whether a stream may begin with the segment.
+  var isFirst: Bool { part.contains(.begins) && previous.allSatisfy { $0 == 0 } }
+}
+
+extension CardFamilies {
+  /// Whether each conflict copy is with its card, and no two cards have the same number in a vault.
+  fileprivate var areWhole: Bool {
+    Set(histories.keys.map(\.number)).count == histories.count
+      && histories.values.allSatisfy { history in
+        history.origin.map { histories[$0.card].map { $0.origin == nil } ?? false } ?? true
+      }
   }
 }
 

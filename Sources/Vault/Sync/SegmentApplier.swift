@@ -21,7 +21,7 @@ struct SegmentApplier {
     var again: Int64?
     /// What was merged; nil if nothing was written.
     var merge: Merge?
-    /// Whether a long segment was read that does not open.
+    /// Whether much was read that is not applied.
     var hasReadLong = false
     /// The newest segment of this replica that the other has seen, if this one's stream ends before it; nil if it does not.
     var seenLater: Int64?
@@ -32,15 +32,42 @@ struct SegmentApplier {
   /// - Parameter again: the number of the last segment that was read again in this turn; nil if none was.
   /// - Throws: ``FileError`` for the folder; `StoreError`; `CancellationError`.
   func applyNext(_ position: ReplicaPosition, again: Int64? = nil) throws -> Step {
-    var batch = SegmentBatch(vault.reader, folder, replica, position)
-    try batch.read(upTo: Self.batchSize, again: again)
-    let found = batch
+    try applyNext(position, again, upTo: Self.batchSize, but: [])
+  }
+
+  /// - Parameters:
+  ///   - limit: the bytes after which no other segment is added.
+  ///   - rejected: the numbers of segments that the vault cannot take.
+  private func applyNext(
+    _ position: ReplicaPosition, _ again: Int64?, upTo limit: Int, but rejected: Set<Int64>
+  ) throws -> Step {
+    var batch = SegmentBatch(vault.reader, folder, replica, position, rejected: rejected)
+    try batch.read(upTo: limit, again: again)
+    do {
+      return try apply(batch, position)
+    } catch let error where Self.isOfSegment(error) {
+      // What no vault can store, nobody but a holder of the key can make. The segments before it are applied.
+      guard batch.count > 0 else { throw error }
+      guard batch.count == 1 else { return try applyNext(position, again, upTo: 1, but: rejected) }
+      return try applyNext(position, again, upTo: limit, but: rejected.union([batch.last]))
+    }
+  }
+
+  private static func isOfSegment(_ error: any Error) -> Bool {
+    switch error {
+    case is CardRecordError, StoreError.tooLarge, StoreError.rowIDCollision, StoreError.recordExists: true
+    case let error as CryptoError: error.isOfContent
+    default: false
+    }
+  }
+
+  private func apply(_ found: SegmentBatch, _ position: ReplicaPosition) throws -> Step {
     var step = Step(problem: found.problem, hasMore: found.hasMore)
-    step.hasReadLong = found.unreadableSize > Self.batchSize
-    if found.position == position { step.again = found.last }
+    step.hasReadLong = found.unreadableSize > Self.batchSize || found.isSearching
+    if found.isAgain { step.again = found.last }
     guard found.position != position || position.merged < position.sequence else { return step }
     let updates = try vault.reading { try selectUpdates(found.families, $0) }
-    if updates.isMissing, step.problem == nil { step.problem = .contentMissing(position.merged + 1) }
+    if step.problem == nil { step.problem = found.number(of: updates.waiting).map { .contentMissing($0) } }
     guard
       found.position != position || !updates.families.isEmpty
         || updates.merged(found, position) > position.merged
@@ -48,7 +75,7 @@ struct SegmentApplier {
     step.seenLater = try vault.replica.flatMap { found.seen[$0] }.flatMap { try isBeyondOwn($0) ? $0 : nil }
     step.merge = try vault.change { transaction, change in
       let isPublished = try vault.hasPublishedEverything(transaction.read)
-      let merged = try merge(updates.families, transaction, &change)
+      let merged = try merge(updates, transaction, &change)
       if let settings = found.settings { try takeSettings(settings, transaction, &change) }
       try note(found, updates, isPublished: isPublished && !change.hasUnpublished, transaction, &change)
       return merged
@@ -89,14 +116,15 @@ struct SegmentApplier {
   /// The families that have something new.
   private struct Updates {
     var families = CardFamilies()
-    /// Whether some were left out, because their attachments are not all here.
-    var isMissing = false
+    var cards: [Identifier: Card] = [:]
+    /// Those that were left out, because their attachments are not all here.
+    var waiting: Set<Identifier> = []
     /// The bytes of families that this replica published and another replica has taken over.
     var staleSize: Int64 = 0
 
     /// Returns up to which segment everything is merged, once these updates are.
     func merged(_ batch: SegmentBatch, _ before: ReplicaPosition) -> Int64 {
-      isMissing || batch.start > before.merged ? before.merged : batch.last
+      !waiting.isEmpty || batch.start > before.merged ? before.merged : batch.last
     }
   }
 
@@ -104,17 +132,20 @@ struct SegmentApplier {
     _ families: CardFamilies, _ transaction: borrowing ReadTransaction
   ) throws -> Updates {
     var found: [(id: Identifier, family: CardFamilies, kind: FamilyUpdate)] = []
+    var cards: [Identifier: Card] = [:]
     var waiting: Set<Identifier> = []
     for (id, family) in families.grouped {
       try Task.checkCancellation()
       guard let kind = try vault.news(of: id, in: family, transaction) else { continue }
-      if try hasContents(of: id, in: family, transaction) {
+      let opened = try family.opened(by: vault.reader)
+      if try hasContents(of: id, in: family, opened, transaction) {
         found.append((id, family, kind))
+        cards.merge(opened) { $1 }
       } else {
         waiting.insert(id)
       }
     }
-    var updates = Updates(isMissing: !waiting.isEmpty)
+    var updates = Updates(cards: cards, waiting: waiting)
     for (id, family, kind) in found {
       // Its card's history would remove a conflict copy before the changed copy is here.
       let copies = waiting.isEmpty ? [] : try vault.copies(of: id, transaction)
@@ -126,11 +157,12 @@ struct SegmentApplier {
   }
 
   private func merge(
-    _ families: CardFamilies, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+    _ updates: Updates, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws -> Merge {
-    guard !families.isEmpty else { return Merge() }
+    guard !updates.families.isEmpty else { return Merge() }
     let isFormer = try vault.syncDocument(transaction.read)?.former == replica
-    return try vault.merge(families, publishedBy: isFormer ? nil : replica, transaction, &change) {
+    let publisher = isFormer ? nil : replica
+    return try vault.merge(updates.families, updates.cards, publishedBy: publisher, transaction, &change) {
       attachment, body in
       guard let content = try folder.content(of: attachment, with: vault.reader) else { return false }
       try content.sealed.withRawSpan { (span) throws in try body(content.plain, span) }
@@ -139,9 +171,10 @@ struct SegmentApplier {
   }
 
   private func hasContents(
-    of id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
+    of id: Identifier, in family: CardFamilies, _ cards: [Identifier: Card],
+    _ transaction: borrowing ReadTransaction
   ) throws -> Bool {
-    for attachment in try vault.attachments(neededOf: id, in: family, transaction)
+    for attachment in try vault.attachments(neededOf: id, in: family, cards, transaction)
     where vault.attachments.place(of: attachment.id) == nil {
       guard try folder.hasContent(of: attachment, with: vault.reader) else { return false }
     }

@@ -13,15 +13,29 @@ struct SegmentBatch {
   private(set) var position: ReplicaPosition
   /// The bytes of a segment that was read and does not open.
   private(set) var unreadableSize = 0
+  /// Whether so much was read in search of a snapshot that requests go before the rest.
+  private(set) var isSearching = false
+  /// Whether segments that wait for something were read again.
+  private(set) var isAgain = false
   /// The numbers of the segment after which it was read, and of the last that was: nothing between them was left out.
   private(set) var (start, last): (Int64, Int64)
+  /// The number of segments that were read.
+  private(set) var count = 0
+  /// The segment of each family.
+  private var numbers: [Identifier: Int64] = [:]
 
   private let reader: RecordReader
   private let folder: SyncFolder
   private let replica: Identifier
+  private let rejected: Set<Int64>
 
-  init(_ reader: RecordReader, _ folder: SyncFolder, _ replica: Identifier, _ position: ReplicaPosition) {
+  /// - Parameter rejected: the numbers of segments that are not applied.
+  init(
+    _ reader: RecordReader, _ folder: SyncFolder, _ replica: Identifier, _ position: ReplicaPosition,
+    rejected: Set<Int64> = []
+  ) {
     (self.reader, self.folder, self.replica, self.position) = (reader, folder, replica, position)
+    self.rejected = rejected
     (start, last) = (position.sequence, position.sequence)
   }
 
@@ -36,43 +50,67 @@ struct SegmentBatch {
     let before = position
     if before.sequence > 0 { problem = try problemOfNewest(here) }
     try read(here.filter { $0 > before.sequence }, upTo: limit)
+    guard !isSearching else { return }
     if before.merged < before.sequence {
       if position == before {
         let found = problem
-        let merged = again ?? before.merged
-        (start, last) = (merged, merged)
-        try read(here.filter { $0 > merged && $0 <= before.sequence }, upTo: .max)
+        // A snapshot stands for all that lies before it.
+        (start, last) = (again ?? before.merged, again ?? max(before.merged, before.first - 1))
+        isAgain = true
+        let sequences = here.filter { [last] in $0 > last && $0 <= before.sequence }
+        try read(sequences, upTo: limit == 1 ? 1 : .max)
         problem = found ?? problem
       } else {
         hasMore = true
       }
     }
-    let newest = max(position.sequence, position.announced)
-    if problem == nil, (here.last ?? 0) < newest { problem = .missing((here.last ?? 0) + 1) }
+    if problem == nil, !hasMore, position.begun > 0 { problem = .missing(position.sequence + 1) }
   }
 
   private mutating func read(_ sequences: [Int64], upTo limit: Int) throws {
     var size = 0
-    for sequence in sequences {
+    var rest = sequences[...]
+    while let sequence = rest.first {
       guard size < limit else { return hasMore = true }
-      let file: SegmentFile
-      do {
-        file = try folder.segment(sequence, of: replica, with: reader)
-      } catch let error as FileError {
-        return problem = error == .notFound ? .missing(sequence) : .unreadable(sequence)
+      guard let (segment, file) = try read(sequence) else {
+        let search = try folder.searchSnapshot(
+          among: rest.filter { !rejected.contains($0) }, of: replica, with: reader, reading: limit)
+        guard case .found(let first) = search, first > sequence || last < first - 1 else {
+          isSearching = search == .unfinished
+          return hasMore = isSearching
+        }
+        // It stands for what is wrong before it.
+        problem = nil
+        last = first - 1
+        rest = rest.drop { $0 < first }
+        continue
       }
-      guard let segment = file.segment else {
-        unreadableSize = file.byteCount
-        return problem = .unreadable(sequence)
-      }
-      guard try follows(segment, sequence, last) else { return }
       if families.hasOtherRoles(than: segment.families) { return hasMore = true }
-      // The stream goes on, or a snapshot stands for what is wrong before it.
+      // The stream goes on.
       if sequence > position.sequence { problem = nil }
+      take(segment, sequence, file.finding.hash)
+      rest.removeFirst()
+      count += 1
       last = sequence
       size += file.byteCount
-      take(segment, sequence, file.finding.hash)
     }
+  }
+
+  /// Reads a segment that continues the stream; nil, and what is wrong with it, if it does not.
+  private mutating func read(_ sequence: Int64) throws -> (segment: Segment, file: SegmentFile)? {
+    let file: SegmentFile
+    do {
+      file = try folder.segment(sequence, of: replica, with: reader)
+    } catch let error as FileError {
+      problem = error == .notFound ? .missing(sequence) : .unreadable(sequence)
+      return nil
+    }
+    guard let segment = file.segment, !rejected.contains(sequence) else {
+      unreadableSize = file.byteCount
+      problem = .unreadable(sequence)
+      return nil
+    }
+    return try follows(segment, sequence) ? (segment, file) : nil
   }
 
   /// Returns what is wrong with the newest segment that was read; nil if it is what it was, or a snapshot may have replaced it.
@@ -85,17 +123,18 @@ struct SegmentBatch {
       // Nothing of it is missing here, but whoever joins needs all.
       let stream = here.filter { $0 >= position.first && $0 <= position.sequence }
       guard position.first > 0, stream.count <= position.sequence - position.first else { return nil }
-      return (position.first..<position.sequence).first { !stream.contains($0) }.map { .missing($0) }
+      let gap = (position.first..<position.sequence).first { !stream.contains($0) }
+      // The writer may have removed what a snapshot replaced whose end has not come yet.
+      return gap.map { .missing($0 < position.begun ? position.sequence + 1 : $0) }
     }
     return finding == nil ? .missing(position.sequence) : .replaced(position.sequence)
   }
 
   /// Whether a segment continues the stream.
-  private mutating func follows(_ segment: Segment, _ sequence: Int64, _ before: Int64) throws -> Bool {
-    // Segments that a snapshot replaced are removed.
-    if segment.part.contains(.begins) { return true }
-    if sequence > before + 1 {
-      problem = .missing(before + 1)
+  private mutating func follows(_ segment: Segment, _ sequence: Int64) throws -> Bool {
+    if segment.part.contains(.begins), last == 0 || sequence == last + 1 { return true }
+    if sequence > last + 1 {
+      problem = .missing(last + 1)
       return false
     }
     if sequence == position.sequence + 1, position.sequence > 0, segment.previous != position.hash {
@@ -107,11 +146,13 @@ struct SegmentBatch {
 
   private mutating func take(_ segment: Segment, _ sequence: Int64, _ hash: [UInt8]) {
     families.replaceFamilies(with: segment.families)
+    for (id, history) in segment.families.histories { numbers[history.origin?.card ?? id] = sequence }
     if let settings = segment.settings { self.settings = settings }
     for (other, sequence) in segment.seen { seen[other] = max(seen[other] ?? 0, sequence) }
     guard sequence > position.sequence else { return }
-    (position.sequence, position.hash) = (sequence, hash)
-    if segment.part.contains(.begins) { position.first = sequence }
-    (position.publishedAt, position.machine) = (segment.publishedAt, segment.machine)
+    position.follow(sequence, hash, segment, continues: sequence == position.sequence + 1)
   }
+
+  /// Returns the number of the first segment that has one of these families.
+  func number(of families: Set<Identifier>) -> Int64? { families.compactMap { numbers[$0] }.min() }
 }

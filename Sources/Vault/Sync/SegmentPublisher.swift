@@ -46,8 +46,9 @@ struct SegmentPublisher {
   /// same content for the card as the replicas that will merge it.
   private func resolve(_ conflicts: CardFamilies) throws {
     guard !conflicts.isEmpty else { return }
+    let cards = try conflicts.opened(by: vault.reader)
     try vault.change { transaction, change in
-      _ = try vault.merge(conflicts, publishedBy: nil, transaction, &change) { _, _ in false }
+      _ = try vault.merge(conflicts, cards, publishedBy: nil, transaction, &change) { _, _ in false }
     }
   }
 

@@ -7,7 +7,9 @@ extension RecordReader {
   /// - Throws: `CryptoError` if it is truncated, changed, malformed, or belongs to another number, replica or vault.
   func segment(_ sealed: [UInt8], _ sequence: Int64, of replica: Identifier) throws -> Segment {
     try withRecord(.segment, replica, sequence, sealed) { record in
-      try Segment(decoding: unsafe record.withUnsafeBytes { unsafe [UInt8]($0) })
+      let segment = try Segment(decoding: unsafe record.withUnsafeBytes { unsafe [UInt8]($0) })
+      guard sequence > 1 || segment.isFirst else { throw CryptoError.malformed }
+      return segment
     }
   }
 }

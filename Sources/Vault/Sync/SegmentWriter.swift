@@ -56,7 +56,7 @@ struct SegmentWriter {
     (segment.publishedAt, segment.machine) = (publishing.now, document.machine)
     for other in document.others.prefix(Segment.mostSeen) { segment.seen[other] = document[other].sequence }
     let sealed = try publishing.vault.reader.seal(.segment, replica, sequence, segment.encoded())
-    try publishing.folder.write(sealed, as: sequence, of: replica, after: segment.previous)
+    try publishing.folder.write(sealed, segment, as: sequence, of: replica)
     (own.sequence, own.hash) = (sequence, try SHA256.hash(of: sealed))
     if isSnapshot { own.snapshotSize += Int64(sealed.count) } else { own.tailSize += Int64(sealed.count) }
     (segment, size, isEmpty) = (Segment(), 0, true)

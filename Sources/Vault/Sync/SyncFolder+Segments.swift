@@ -25,7 +25,7 @@ extension SyncFolder {
     }
     let sealed = try calls.run { [files] in try files.read(name, limit: Segment.longest) }
     let (segment, isCertain) = try open(sealed, sequence, replica, reader)
-    let finding = SegmentFinding(hash: try SHA256.hash(of: sealed), previous: segment?.previous)
+    let finding = try SegmentFinding(of: sealed, segment)
     if isCertain { try calls.run { [findings] in findings.segments.note(finding, in: file) } }
     return SegmentFile(finding: finding, segment: segment, byteCount: sealed.count)
   }
@@ -52,15 +52,65 @@ extension SyncFolder {
   func finding(
     _ sequence: Int64, of replica: Identifier, with reader: RecordReader
   ) throws -> SegmentFinding? {
-    let path = segmentPath(sequence, of: replica)
-    let known = try calls.run { [findings] in findings.segments.inspect(path).finding }
-    return try known ?? segmentIfReadable(sequence, of: replica, with: reader)?.finding
+    var byteCount = 0
+    return try finding(sequence, of: replica, with: reader, reading: &byteCount)
   }
 
-  /// - Parameter previous: SHA-256 of the segment before.
-  func write(_ sealed: [UInt8], as sequence: Int64, of replica: Identifier, after previous: [UInt8]) throws {
+  /// - Parameter byteCount: to which the length of the file is added if it is read.
+  private func finding(
+    _ sequence: Int64, of replica: Identifier, with reader: RecordReader, reading byteCount: inout Int
+  ) throws -> SegmentFinding? {
     let path = segmentPath(sequence, of: replica)
-    let finding = SegmentFinding(hash: try SHA256.hash(of: sealed), previous: previous)
+    let known = try calls.run { [findings] in findings.segments.inspect(path).finding }
+    if let known { return known }
+    let file = try segmentIfReadable(sequence, of: replica, with: reader)
+    byteCount += file?.byteCount ?? 0
+    return file?.finding
+  }
+
+  /// What a search for a snapshot came to.
+  enum SnapshotSearch: Equatable {
+    /// The number of the first segment of the newest snapshot that is here from its beginning to its end.
+    case found(Int64)
+    case notFound
+    /// Much was read. The next search reads on.
+    case unfinished
+  }
+
+  /// The most files that are looked at for a snapshot, from the newest: whoever can write to the folder can make any number.
+  private static let mostSearched = 8_192
+
+  /// Searches for the newest whole snapshot. Each file is read once, until it changes.
+  ///
+  /// - Parameters:
+  ///   - numbers: those of segments, in ascending order.
+  ///   - limit: the bytes after which the search ends.
+  func searchSnapshot(
+    among numbers: some BidirectionalCollection<Int64>, of replica: Identifier, with reader: RecordReader,
+    reading limit: Int
+  ) throws -> SnapshotSearch {
+    // The first segment so far of the run that ends a snapshot.
+    var run: (number: Int64, previous: [UInt8])?
+    var byteCount = 0
+    for number in numbers.suffix(Self.mostSearched).reversed() {
+      try Task.checkCancellation()
+      guard byteCount < limit else { return .unfinished }
+      guard let finding = try finding(number, of: replica, with: reader, reading: &byteCount),
+        let previous = finding.previous
+      else {
+        run = nil
+        continue
+      }
+      let isBefore = run.map { $0.number == number + 1 && $0.previous == finding.hash } ?? false
+      run = isBefore || finding.part.contains(.ends) ? (number, previous) : nil
+      if run != nil, finding.part.contains(.begins) { return .found(number) }
+    }
+    return .notFound
+  }
+
+  func write(_ sealed: [UInt8], _ segment: Segment, as sequence: Int64, of replica: Identifier) throws {
+    let path = segmentPath(sequence, of: replica)
+    let finding = try SegmentFinding(of: sealed, segment)
     try calls.run { [files, findings] in
       try files.write(sealed, "changes/\(replica)", Self.name(sequence), isNew: true)
       findings.segments.noteWritten(finding, path)

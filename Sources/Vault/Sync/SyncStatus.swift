@@ -13,6 +13,8 @@ public struct SyncStatus: Hashable, Sendable {
     /// The number of segments that others have seen, and this one has not.
     public var behind: Int
     public var problem: SyncProblem?
+    /// Whether a part of its newest snapshot is not here, so that cards are missing.
+    public var isPartial = false
   }
 
   /// The folder as the user named it.

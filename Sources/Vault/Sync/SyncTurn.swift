@@ -14,6 +14,8 @@ struct SyncProgress: Sendable {
   /// Whether what this replica wrote is published.
   var publishes = true
   var problems: [Identifier: SyncProblem] = [:]
+  /// The replicas that have published a password, and so a stream.
+  var publishers: Set<Identifier> = []
   /// The file of a newer password, to be taken over before this goes on.
   var password: KeyFile?
   /// What was merged last, perhaps nothing, if others may change the vault before this goes on.
@@ -63,7 +65,8 @@ struct SyncTurn {
     let document = try document()
     if let document, document.own.sequence > 0 { try keyFiles.publish() }
     let found = progress.applies ? try folder.replicas() : []
-    progress.left = progress.applies ? document?.streams(among: found) ?? [] : []
+    progress.publishers = Set(keyFiles.replicas)
+    progress.left = progress.applies ? document?.streams(among: found + keyFiles.replicas) ?? [] : []
   }
 
   private func document() throws -> SyncDocument? { try vault.reading { try vault.syncDocument($0) } }
@@ -73,14 +76,8 @@ struct SyncTurn {
     guard let document = try document() else { return }
     while let replica = progress.left?.first {
       let position = document[replica]
-      var step: SegmentApplier.Step
-      do {
-        let applier = SegmentApplier(vault: vault, folder: folder, replica: replica)
-        step = try applier.applyNext(position, again: progress.again)
-      } catch is CryptoError, is CardRecordError, StoreError.tooLarge {
-        // What no vault can store, nobody but a holder of the key can make.
-        step = SegmentApplier.Step(problem: .unreadable(position.merged + 1))
-      }
+      let applier = SegmentApplier(vault: vault, folder: folder, replica: replica)
+      let step = try applier.applyNext(position, again: progress.again)
       // What an earlier batch waits for is still missing.
       if progress.again == nil || step.problem != nil { progress.problems[replica] = step.problem }
       if !step.hasMore { progress.left?.removeFirst() }
@@ -93,6 +90,24 @@ struct SyncTurn {
         progress.left?.append(document.replica)
       }
       return progress.merge = merge
+    }
+    try nameWhatIsMissing(&progress)
+  }
+
+  /// Names the streams that are not here, or not as far as others have read them. Each may have been looked at before the segment
+  /// that tells.
+  private func nameWhatIsMissing(_ progress: inout SyncProgress) throws {
+    guard progress.applies, let document = try document() else { return }
+    for replica in document.streams(among: Array(progress.publishers)) {
+      switch progress.problems[replica] {
+      case nil, .contentMissing: break
+      default: continue
+      }
+      let position = document[replica]
+      let known = max(position.announced, progress.publishers.contains(replica) ? 1 : 0)
+      guard position.sequence < known else { continue }
+      let newest = try folder.segments(of: replica).last ?? 0
+      if newest < known { progress.problems[replica] = .missing(newest + 1) }
     }
   }
 

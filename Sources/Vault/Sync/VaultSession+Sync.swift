@@ -207,7 +207,8 @@ extension VaultSession {
       return SyncStatus.Replica(
         id: id, machine: position.machine,
         lastSeen: position.sequence > 0 ? Timestamp(milliseconds: position.publishedAt) : nil,
-        behind: Int(max(0, position.announced - position.sequence)), problem: problems[id])
+        behind: Int(max(0, position.announced - position.sequence)), problem: problems[id],
+        isPartial: position.begun > 0)
     }
     return SyncStatus(
       folder: document.folder, replica: document.replica, machine: document.machine,

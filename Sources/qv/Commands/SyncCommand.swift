@@ -20,12 +20,12 @@ enum SyncCommand {
 
       enable publishes the vault, encrypted, in a folder that Syncthing, Nextcloud, git or you carry between
       your machines. join creates the vault of another machine here from that folder; there must be no vault
-      here yet. From then on, changes are exchanged automatically while the vault is unlocked; now
-      synchronises at once, mirrors the folder to the server if you are signed in (qv help account), and
-      exits with 12 if there is a problem, or if the server takes longer than half a minute. disable turns
-      synchronisation off. forget removes a machine that you no longer use, by its name or id. After qv rekey
-      on another machine, rejoin switches to its key and the new password. With --password-fd, the first line
-      is the password of this vault, and the second the new one.
+      here yet. It exits with 12 if not everything has arrived. From then on, changes are exchanged
+      automatically while the vault is unlocked; now synchronises at once, mirrors the folder to the server if
+      you are signed in (qv help account), and exits with 12 if there is a problem, or if the server takes
+      longer than half a minute. disable turns synchronisation off. forget removes a machine that you no longer
+      use, by its name or id. After qv rekey on another machine, rejoin switches to its key and the new
+      password. With --password-fd, the first line is the password of this vault, and the second the new one.
       """,
       """
       qv sync [status] [--json]
@@ -39,7 +39,7 @@ enum SyncCommand {
       输出到管道时，各列以制表符分隔。在终端上，未给出文件夹或电脑时会询问；除非使用 --yes，关闭同步或移除电脑前先询问。
 
       enable 把保险库加密后发布到一个文件夹，由 Syncthing、Nextcloud、git 或您自己在电脑之间传送。
-      join 用该文件夹在本机建立另一台电脑的保险库；本机上必须还没有保险库。
+      join 用该文件夹在本机建立另一台电脑的保险库；本机上必须还没有保险库。内容尚未全部到达时，退出状态为 12。
       此后，解锁期间会自动交换更改；now 立即同步一次，如已登录（见 qv help account），还会与服务器交换文件夹，
       有问题或服务器超过半分钟未完成时，退出状态为 12。disable 关闭同步。
       forget 按名称或标识移除不再使用的电脑。在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；
@@ -113,6 +113,12 @@ enum SyncCommand {
       }.answer
     }
     try show(answer, invocation)
+    guard answer.details?.replicas.contains(where: { $0.problem != nil }) == true else { return }
+    throw .exit(
+      .vault,
+      Localized(
+        "not everything of the vault is here yet; while it is unlocked, the rest is added when it arrives",
+        "保险库的内容尚未全部到达；解锁期间，其余内容到达后会自动加入"))
   }
 
   private static func forget(_ invocation: Invocation) throws(Failure) {
@@ -191,7 +197,9 @@ enum SyncCommand {
       machine.machine.oneLine, "\(machine.replica)",
       machine.lastSeen?.local ?? invocation.text("nothing received yet", "尚未收到"),
       behind == 0
-        ? invocation.text("up to date", "已同步") : invocation.text("\(behind) missing", "缺少 \(behind) 项"),
+        ? machine.problem == nil
+          ? invocation.text("up to date", "已同步") : invocation.text("incomplete", "不完整")
+        : invocation.text("\(behind) missing", "缺少 \(behind) 项"),
       machine.problem?.message.text.oneLine,
     ]
     return columns.compactMap(\.self).joined(separator: "\t")

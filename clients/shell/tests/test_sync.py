@@ -117,6 +117,23 @@ class Sync(unittest.TestCase):
         self.assertEqual(self.laptop.qv("sync", "now", password=PASSWORD)[0], 12)
         self.assertRegex(self.attention(self.laptop), "^desk: A file ")
 
+    def test_s_a_machine_of_which_only_the_key_file_has_come(self):
+        self.laptop.add("one", "text")
+        self.done(self.laptop, "sync", "enable", self.folder, "--machine", "laptop")
+        self.assertEqual(self.laptop.qv("lock")[0], 0)
+        changes, = glob.glob(os.path.join(self.folder, "*", "*", "changes"))
+        os.rename(changes, self.folder + ".late")
+        status, shown, errors = self.desk.qv("sync", "join", self.folder, "--machine", "desk", password=PASSWORD)
+        self.assertEqual(status, 12)
+        self.assertIn("not everything of the vault is here yet", errors)
+        self.assertRegex(shown, "\tnothing received yet\tincomplete\tNothing of this machine is here yet")
+        self.assertIn("Nothing of this machine is here yet", self.attention(self.desk))
+        self.assertEqual(self.desk.qv("sync", "now", password=PASSWORD)[0], 12)
+        shutil.copytree(self.folder + ".late", changes, dirs_exist_ok=True)
+        self.done(self.desk, "sync", "now")
+        self.assertIsNone(self.attention(self.desk))
+        self.assertEqual(self.titles(self.desk), ["one"])
+
     def test_s_a_new_key(self):
         self.joined()
         status, _, errors = self.desk.qv("sync", "rejoin", password=PASSWORD)
