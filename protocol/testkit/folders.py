@@ -216,6 +216,20 @@ def conflict():
     return folder.expect(theirs, copy)
 
 
+def changed_copy(is_first):
+    """Returns a conflict copy that was changed, in a stream that is read before that of its content, or after it."""
+    folder = Folder()
+    content, changed = sorted((Stream(folder), Stream(folder, "other")), key=lambda stream: stream.replica, reverse=is_first)
+    card, copy = note("one", "One"), note("copy", "The copy, changed", modified=1_790_000_001_000)
+    record = content.record(card)
+    content.publish(record, part=WHOLE)
+    copy.id = copy_id(folder, card, record[2])
+    identity, revision, sealed, _ = changed.record(copy)
+    said = history([sealed[:8]], {changed.replica: 1}, [(0, changed.replica, 1)], seen=[record[2][:8]])
+    changed.publish((identity, revision, sealed, said), part=WHOLE)
+    return folder.expect(copy)
+
+
 def exclusive_or(one, other):
     """Returns the exclusive or of as many bytes."""
     return bytes(a ^ b for a, b in zip(one, other, strict=True))
@@ -538,6 +552,10 @@ FOLDERS = {
                                  conflict_with_attachment),
     "conflict-deleted": ("A card was deleted: its conflict copy is the card now, with the id of its attachment there.",
                          copy_is_the_card),
+    "conflict-changed-first": ("A changed conflict copy is in a stream before that of the content that it replaces.",
+                               lambda: changed_copy(True)),
+    "conflict-changed-last": ("A changed conflict copy is in a stream after that of the content that it replaces.",
+                              lambda: changed_copy(False)),
     "conflict-alike": ("A replica wrote the same as a conflict copy, later than the card: both are the card now.",
                        copy_written_again),
     "conflict-times": ("Of two equal contents the later one was deleted: the earlier one is a conflict copy now.",

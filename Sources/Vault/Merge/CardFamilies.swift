@@ -225,12 +225,15 @@ extension VaultAccess {
       return card
     }
     try apply(plan, transaction, &change, row: { families.rows[$0] }, content: content)
+    contentFamilies.note(
+      plan.changes.compactMapValues(\.history), after: generation, in: change.generation)
     return merge
   }
 
   /// Reads as much of this vault as a merge with some families looks at.
   ///
-  /// - Returns: also the families to merge: those, and the ones whose conflict copies are cards of their own there.
+  /// - Returns: also the families to merge: those, and the ones whose conflict copies are cards of their own there, now or before
+  ///   somebody changed them.
   private func mergeSide(
     beside theirs: MergeSide, in transaction: borrowing ReadTransaction
   ) throws -> (mine: MergeSide, families: Set<Identifier>) {
@@ -239,6 +242,8 @@ extension VaultAccess {
     for id in Set(theirs.rows.keys).union(theirs.histories.keys) {
       try load(id, into: &part, transaction)
       if let origin = part.histories[id]?.origin { families.insert(origin.card) }
+      guard part.histories[id] == nil, let tags = theirs.histories[id]?.tagsOfCopy else { continue }
+      families.formUnion(try contentFamilies.families(with: tags, in: self, transaction))
     }
     for id in families {
       try load(id, into: &part, transaction)

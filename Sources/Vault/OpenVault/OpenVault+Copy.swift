@@ -11,6 +11,7 @@ extension OpenVault {
     private let index: CardIndex
     private let titles: TitleIndex
     private let attachments: AttachmentIndex
+    private let contentFamilies: ContentFamilies
     private let settings: (settings: Settings, values: KeyValueText, revision: Int64)
     private let sync: (replica: Identifier?, revision: Int64)
 
@@ -20,6 +21,7 @@ extension OpenVault {
       reader.file.writeTimeout = VaultFile.defaultTimeout
       (slot, generation) = (vault.slot, vault.generation)
       (index, titles, attachments) = (vault.index, vault.titles, vault.attachments)
+      contentFamilies = vault.contentFamilies
       sync = (vault.replica, vault.syncRevision)
       settings = (vault.settings, vault.settingsValues, vault.settingsRevision)
     }
@@ -32,6 +34,7 @@ extension OpenVault {
         return nil
       }
       (vault.index, vault.titles, vault.attachments) = (index, titles, attachments)
+      vault.contentFamilies = contentFamilies
       (vault.settings, vault.settingsValues, vault.settingsRevision) = settings
       (vault.replica, vault.syncRevision) = sync
       vault.commits = []

@@ -22,6 +22,7 @@ final class OpenVault {
   var generation: Int64
   var head: VaultHead
   var (index, titles, attachments) = (CardIndex(), TitleIndex(), AttachmentIndex())
+  var contentFamilies = ContentFamilies()
   /// The deleted cards that can be restored.
   var deletedCards = DeletedCards()
   /// How tags are written; nil if that is unknown, as after another process's changes.

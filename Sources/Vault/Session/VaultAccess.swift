@@ -13,6 +13,7 @@ package protocol VaultAccess: AnyObject {
   /// The number of changes since the vault was created.
   var generation: Int64 { get }
   var attachments: AttachmentIndex { get }
+  var contentFamilies: ContentFamilies { get }
   /// The number of cards, damaged ones included.
   var cardCount: Int { get }
   /// Whether every record is there and opens; a vault that is not intact cannot be changed.
