@@ -401,6 +401,13 @@ def attachment(change=lambda folder, path, sealed: folder.put(path, sealed)):
     return folder.expect(two).problem(stream, "contentMissing", 1)
 
 
+def copied_content(folder, path, sealed):
+    """Writes a content, and changed ones of the same name for a replica before and one after."""
+    folder.put(path, sealed)
+    for replica in (bytes(16), b"\xff" * 16):
+        folder.put(path.replace(path.split("/")[1], text_id(replica)), flip(20)(sealed))
+
+
 def second_segment(kind, **said):
     """Returns a stream whose second segment is wrong."""
     folder, stream, _ = one_card()
@@ -567,6 +574,8 @@ FOLDERS = {
     "deleted-elsewhere": ("Another replica deleted a card that it had read.", deleted_elsewhere),
     "deleted-and-changed": ("One replica deleted a card while another changed it.", lambda: deleted_elsewhere(True)),
     "attachment": ("A card with an attachment.", attachment),
+    "content-changed-elsewhere": ("A content was changed in the directory of one replica, and is intact in that of another.",
+                                  lambda: attachment(copied_content)),
     "content-missing": ("The content of an attachment is not here; other cards do not wait for it.",
                         lambda: attachment(lambda *_: None)),
     "content-changed": ("A bit of the content of an attachment was changed.",

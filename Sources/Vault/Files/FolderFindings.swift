@@ -31,6 +31,10 @@ struct ContentFinding: Hashable, Sendable {
   let seal: ContentSeal
   /// Whether the file is the content of the attachment.
   let isValid: Bool
+
+  init(of place: IndexedAttachment, isValid: Bool) {
+    (attachment, seal, self.isValid) = (place.id, place.seal, isValid)
+  }
 }
 
 extension CryptoError {

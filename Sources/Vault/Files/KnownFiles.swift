@@ -31,7 +31,8 @@ package final class KnownFiles<Finding: Sendable>: Sendable {
     fileprivate let stamp: FileStamp?
     fileprivate let isFinal: Bool
 
-    package var isHere: Bool { stamp != nil }
+    /// The length in bytes; nil for a file that is not here.
+    package var size: Int? { stamp.map { Int($0.size) } }
   }
 
   /// Returns what was found in a file, if it has not changed since.

@@ -91,9 +91,13 @@ package final class RecordReader: @unchecked Sendable {
   ///
   /// - Throws: `CryptoError` if it does not open, or is not the one that its card names.
   package func content(of attachment: Attachment, _ sealed: RawSpan) throws -> PrivateBytes {
-    guard try ContentSeal(of: sealed) == attachment.seal else { throw CryptoError.authenticationFailed }
-    let content = try open(sealed, at: place(ofContent: attachment.id))
-    guard content.count == attachment.size else { throw CryptoError.malformed }
+    try content(of: IndexedAttachment(attachment), sealed)
+  }
+
+  func content(of place: IndexedAttachment, _ sealed: RawSpan) throws -> PrivateBytes {
+    guard try ContentSeal(of: sealed) == place.seal else { throw CryptoError.authenticationFailed }
+    let content = try open(sealed, at: self.place(ofContent: place.id))
+    guard content.count == place.size else { throw CryptoError.malformed }
     return content
   }
 

@@ -164,7 +164,7 @@ struct SegmentApplier {
     let publisher = isFormer ? nil : replica
     return try vault.merge(updates.families, updates.cards, publishedBy: publisher, transaction, &change) {
       attachment, body in
-      guard let content = try folder.content(of: attachment, with: vault.reader) else { return false }
+      guard let content = try folder.content(of: IndexedAttachment(attachment), with: vault.reader) else { return false }
       try content.sealed.withRawSpan { (span) throws in try body(content.plain, span) }
       return true
     }
@@ -174,9 +174,11 @@ struct SegmentApplier {
     of id: Identifier, in family: CardFamilies, _ cards: [Identifier: Card],
     _ transaction: borrowing ReadTransaction
   ) throws -> Bool {
+    var limit = Int.max
     for attachment in try vault.attachments(neededOf: id, in: family, cards, transaction)
     where vault.attachments.place(of: attachment.id) == nil {
-      guard try folder.hasContent(of: attachment, with: vault.reader) else { return false }
+      let place = IndexedAttachment(attachment)
+      guard try folder.hasContent(of: place, with: vault.reader, reading: &limit) else { return false }
     }
     return true
   }

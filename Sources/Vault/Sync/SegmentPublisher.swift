@@ -103,26 +103,24 @@ struct SegmentPublisher {
   /// Whether somebody removed or changed files of this replica. A snapshot stands for them all.
   private func isIncomplete(_ stream: OwnStream, _ transaction: borrowing ReadTransaction) throws -> Bool {
     if try stream.isIncomplete() { return true }
+    var limit = Self.checkedSize
     let places = vault.attachments.all.compactMap { vault.attachments.place(of: $0) }
-    let missing = try missingContents(places)
-    for place in places where missing.contains(place.seal) {
+    for place in try folder.uncheckedContents(among: places) {
+      try Task.checkCancellation()
       guard let card = vault.attachments.card(of: place.id) else { continue }
       // That of a conflict copy is published with its card.
       let family = try vault.history(of: card, in: transaction)?.origin?.card ?? card
       // What was not published yet is not missing.
-      if let versions = try vault.history(of: family, in: transaction)?.versions, versions.isPublisher,
+      guard let versions = try vault.history(of: family, in: transaction)?.versions, versions.isPublisher,
         versions.changedAt <= stream.own.generation
-      {
-        return true
-      }
+      else { continue }
+      if try !folder.hasContent(of: place, with: vault.reader, reading: &limit) { return true }
     }
     return false
   }
 
-  private func missingContents(_ places: [IndexedAttachment]) throws -> Set<ContentSeal> {
-    let sizes = places.map { ($0.seal, $0.size + RecordSealer.overhead) }
-    return try folder.missingContents(Dictionary(sizes) { first, _ in first })
-  }
+  /// The bytes of contents that one pass reads to see whether they are intact. The next pass reads on.
+  private static let checkedSize = 4 << 20
 
   // MARK: What
 
@@ -166,14 +164,14 @@ struct SegmentPublisher {
   private func writeContents(
     of card: Identifier, _ replica: Identifier, _ transaction: borrowing ReadTransaction
   ) throws {
-    let places = vault.attachments.places(of: card)
-    let missing = try missingContents(places)
-    for place in places where missing.contains(place.seal) {
+    for place in vault.attachments.places(of: card) {
+      var limit = Self.checkedSize
+      if try folder.hasContent(of: place, with: vault.reader, reading: &limit) { continue }
       let sealed = try transaction.content(place.id) { span in
         unsafe span.withUnsafeBytes { unsafe [UInt8]($0) }
       }
       guard let sealed else { throw VaultError.failed(.recordMissing) }
-      try folder.write(sealed, as: place.seal, of: replica)
+      try folder.write(sealed, as: place, of: replica)
     }
   }
 

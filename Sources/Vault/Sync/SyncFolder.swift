@@ -62,22 +62,12 @@ struct SyncFolder: Sendable {
 
   // MARK: Contents
 
-  /// Returns which of these contents are not here, or not as long as they should be.
-  ///
-  /// - Parameter sizes: the lengths of the sealed contents, in bytes.
-  func missingContents(_ sizes: [ContentSeal: Int]) throws -> Set<ContentSeal> {
-    guard !sizes.isEmpty else { return [] }
-    return try calls.run { [files] in
-      let writers = try files.names(in: "contents")
-      let missing = sizes.filter { seal, size in
-        !writers.contains { files.size(of: "contents/\($0)/\(Self.name(of: seal))") == size }
-      }
-      return Set(missing.keys)
+  func write(_ sealed: [UInt8], as place: IndexedAttachment, of replica: Identifier) throws {
+    let (directory, name) = ("contents/\(replica)", Self.name(of: place.seal))
+    try calls.run { [files, findings, path] in
+      try files.write(sealed, directory, name)
+      findings.contents.noteWritten(ContentFinding(of: place, isValid: true), "\(path)/\(directory)/\(name)")
     }
-  }
-
-  func write(_ sealed: [UInt8], as seal: ContentSeal, of replica: Identifier) throws {
-    try calls.run { [files] in try files.write(sealed, "contents/\(replica)", Self.name(of: seal)) }
   }
 
   /// Removes a replica's contents, but those of the given attachments.

@@ -46,7 +46,7 @@ struct KnownFilesTests {
     files.forget(path)
     #expect(content() == "5")
     try FileManager.default.removeItem(atPath: path)
-    #expect(!files.inspect(path).isHere)
+    #expect(files.inspect(path).size == nil)
     #expect(content() == "6" && content() == "7")
   }
 
