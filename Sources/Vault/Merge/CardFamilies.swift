@@ -224,6 +224,11 @@ extension VaultAccess {
       guard let card = cards[id] else { throw VaultError.failed(.recordMissing) }
       return card
     }
+    for (id, wanted) in plan.changes {
+      let count = wanted.history?.versions?.context.counts.count ?? 0
+      let before = mine.histories[id]?.versions?.context.counts.count ?? 0
+      guard count <= max(VersionVector.sharedLimit, before) else { throw StoreError(.tooLarge) }
+    }
     try apply(plan, transaction, &change, row: { families.rows[$0] }, content: content)
     contentFamilies.note(
       plan.changes.compactMapValues(\.history), after: generation, in: change.generation)

@@ -24,6 +24,8 @@ package struct VersionVector: Hashable, Sendable {
 
   /// The most numbers that a card may have.
   package static let limit = 1_000
+  /// The most that it may get from other replicas, so that this one can still change, delete and resolve it.
+  static let sharedLimit = 900
 
   package init() {}
 

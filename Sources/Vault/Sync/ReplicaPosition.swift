@@ -65,10 +65,10 @@ extension SyncDocument {
     set { values["folder"] = newValue }
   }
 
-  /// The name of this machine.
+  /// The name of this machine, as far as others will see it.
   var machine: String {
-    get { values["machine"] ?? "" }
-    set { values["machine"] = newValue }
+    get { (values["machine"] ?? "").prefix(upToBytes: Segment.longestMachine) }
+    set { values["machine"] = newValue.prefix(upToBytes: Segment.longestMachine) }
   }
 
   /// The number of the key file that was published; 0 for none.

@@ -18,7 +18,7 @@ package struct Segment: Hashable {
   var previous = [UInt8](repeating: 0, count: SHA256.count)
   /// When it was published: milliseconds since 1970 UTC.
   var publishedAt: Int64 = 0
-  /// The name of the machine, at most 255 bytes.
+  /// The name of the machine, at most ``longestMachine`` bytes.
   var machine = ""
   /// The newest segment of each other replica that this one has seen.
   var seen: [Identifier: Int64] = [:]
@@ -32,6 +32,8 @@ package struct Segment: Hashable {
   static let longest = 80 << 20
   /// The longest settings, in bytes. To read longer ones, which no vault can store, would take long.
   private static let longestSettings = 1 << 20
+  /// The longest name of a machine, in bytes.
+  static let longestMachine = 255
   /// The most other replicas that a segment can have seen.
   static let mostSeen = 1_000
 }
@@ -43,8 +45,8 @@ extension Segment {
   package func encoded() -> [UInt8] {
     var bytes: [UInt8] = [1, part.rawValue] + previous
     bytes.append(bigEndian: publishedAt)
-    let name = Array(machine.utf8.prefix(255))
-    bytes += [UInt8(name.count)] + name
+    let name = Array(machine.prefix(upToBytes: Self.longestMachine).utf8)
+    bytes += [UInt8(truncatingIfNeeded: name.count)] + name
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: seen.count))
     for (replica, sequence) in seen.sorted(by: { $0.key < $1.key }) {
       bytes += replica.bytes
@@ -128,6 +130,15 @@ extension CardFamilies {
       && histories.values.allSatisfy { history in
         history.origin.map { histories[$0.card].map { $0.origin == nil } ?? false } ?? true
       }
+  }
+}
+
+extension String {
+  /// Returns the first characters that have no more than a number of bytes together.
+  func prefix(upToBytes limit: Int) -> String {
+    var text = self
+    while text.utf8.count > limit { text.removeLast() }
+    return text
   }
 }
 

@@ -55,7 +55,10 @@ struct SegmentWriter {
     if !own.hash.isEmpty { segment.previous = own.hash }
     (segment.publishedAt, segment.machine) = (publishing.now, document.machine)
     for other in document.others.prefix(Segment.mostSeen) { segment.seen[other] = document[other].sequence }
-    let sealed = try publishing.vault.reader.seal(.segment, replica, sequence, segment.encoded())
+    let bytes = segment.encoded()
+    // Others could not read it either, nor anything that follows.
+    _ = try Segment(decoding: bytes)
+    let sealed = try publishing.vault.reader.seal(.segment, replica, sequence, bytes)
     try publishing.folder.write(sealed, segment, as: sequence, of: replica)
     (own.sequence, own.hash) = (sequence, try SHA256.hash(of: sealed))
     if isSnapshot { own.snapshotSize += Int64(sealed.count) } else { own.tailSize += Int64(sealed.count) }
