@@ -76,13 +76,11 @@ class State:
     """What one stream says of a family: its contents, where they are, and what is known of all writes."""
 
     def __init__(self):
-        self.context, self.live, self.places, self.seen = {}, {}, {}, set()
+        self.context, self.live, self.places, self.seen, self.has_every_tag = {}, {}, {}, set(), True
 
     def knows(self, tag, dots):
         """Whether a content was seen: by its tag or, where tags may be missing, by one of its dots."""
-        writes = sum(number for replica, number in self.context.items() if replica[6] >> 4 != RESOLVER)
-        may_lack_tags = len(self.seen) >= MOST_TAGS or len(self.seen | set(self.live)) < writes
-        return tag in self.live or tag in self.seen or may_lack_tags and covers(self.context, dots)
+        return tag in self.live or tag in self.seen or not self.has_every_tag and covers(self.context, dots)
 
 
 class Content:
@@ -324,6 +322,8 @@ def state(family, members, records, found, stream):
         _, _, context, dots, _ = history.versions
         if identifier == family:
             said.context = context
+            writes = sum(number for replica, number in context.items() if replica[6] >> 4 != RESOLVER)
+            said.has_every_tag = len(history.seen) < MOST_TAGS and len(history.own) + len(history.seen) >= writes
         for index, tag in enumerate(history.own):
             said.live[tag] = {(replica, number) for at, replica, number in dots if at == index}
             said.places[tag] = identifier

@@ -66,6 +66,10 @@ extension SessionTests {
       let title = String(repeating: "长", count: Limits.title)
       let copy = try await conflict(title, other: "theirs").copy
       #expect(try await listed() == [CardConflict(card: card.id, copy: copy, title: title)])
+      try await mine.edit { session in
+        let noted = try session.card(copy).title
+        #expect(ConflictNote.removed(from: noted) == title)
+      }
     }
 
     @Test("R14 a title that is nothing but the note is no conflict")

@@ -202,16 +202,16 @@ def copy_id(folder, card, sealed):
     return uuid.UUID(bytes=code[:16], version=4).bytes
 
 
-def conflict():
+def conflict(title="Mine", noted=" (conflict copy)"):
     """Returns a card that two replicas changed at once."""
     folder, stream, card = one_card()
     other = Stream(folder, "other")
-    mine = note("one", "Mine", revision=2, modified=1_790_000_001_000)
+    mine = note("one", title, revision=2, modified=1_790_000_001_000)
     theirs = note("one", "Theirs", revision=2, modified=1_790_000_002_000)
     record = stream.record(mine, {stream.replica: 2})
     stream.publish(record)
     other.publish(other.record(theirs, {stream.replica: 1, other.replica: 1}), part=BEGINS | ENDS)
-    copy = note("one", "Mine (conflict copy)")
+    copy = note("one", title + noted)
     copy.id = copy_id(folder, card, record[2])
     return folder.expect(theirs, copy)
 
@@ -555,6 +555,9 @@ FOLDERS = {
     "key-file-only": ("Of a replica, only the key file is here.", key_file_only),
     "changed-elsewhere": ("Another replica changed a card that it had read.", changed_elsewhere),
     "conflict": ("Two replicas changed a card at once.", conflict),
+    "conflict-note-chinese": ("The note of a conflict copy is in the language of its title.",
+                              lambda: conflict("Mine, 我的", "（冲突副本）")),
+    "conflict-note-long": ("A title that is as long as one may be has the note, too.", lambda: conflict("x" * 1_000)),
     "conflict-with-attachment": ("A card and its conflict copy have the same attachment, each its own copy of it.",
                                  conflict_with_attachment),
     "conflict-deleted": ("A card was deleted: its conflict copy is the card now, with the id of its attachment there.",

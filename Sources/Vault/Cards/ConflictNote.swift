@@ -4,12 +4,11 @@ import VaultInterface
 enum ConflictNote {
   private static let suffix = Localized(" (conflict copy)", "（冲突副本）")
 
-  /// Returns the title with the note in the vault's language or, for nil, in the title's own. A title that would become too
-  /// long is not changed.
+  /// Returns the title with the note in the vault's language or, for nil, in the title's own. It may become longer than a title that
+  /// somebody enters: without the note, the copy would look like the card.
   static func added(to title: String, _ language: Language?) -> String {
     let language = language ?? (title.unicodeScalars.contains(where: isHan) ? .simplifiedChinese : .english)
-    let noted = title + suffix[language]
-    return noted.unicodeScalars.count > Limits.title ? title : noted
+    return title + suffix[language]
   }
 
   /// Returns the title without the note; nil if it has none.
