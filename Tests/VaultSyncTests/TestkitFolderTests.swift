@@ -30,6 +30,7 @@ extension MachineTests {
             case .missing(let segment): ("missing", segment)
             case .unreadable(let segment): ("unreadable", segment)
             case .replaced(let segment): ("replaced", segment)
+            case .placeholder(let segment): ("placeholder", segment)
             case .contentMissing(let segment): ("contentMissing", segment)
             }
         }

@@ -84,6 +84,7 @@ extension SyncResponse.Problem {
       case .missing(let segment): (.missing, segment)
       case .unreadable(let segment): (.unreadable, segment)
       case .replaced(let segment): (.replaced, segment)
+      case .placeholder(let segment): (.placeholder, segment)
       case .contentMissing(let segment): (.contentMissing, segment)
       }
     self.init(
@@ -111,6 +112,10 @@ extension SyncProblem {
     case .replaced:
       Localized(
         "A file was replaced by another one, which was not applied.", "有文件与之前不同，未予应用。")
+    case .placeholder:
+      Localized(
+        "Only a placeholder of a file is here. Let the cloud client keep the folder on this machine.",
+        "文件夹中只有占位文件，请让云盘客户端把该文件夹保留在本机。")
     case .contentMissing: Localized("An attachment has not arrived yet.", "有附件尚未到达。")
     }
   }

@@ -57,14 +57,27 @@ struct FolderFiles: Sendable {
     }
   }
 
-  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
-    try UserFile.read(UserPath("\(path)/\(name)"), limit: limit).prefix(limit)
+  /// Returns the names of files in a directory of which a cloud client has only placeholders: `NAME.nextcloud`, `.NAME.icloud`.
+  func placeholders(in directory: String) -> [String] {
+    guard places(to: directory).allSatisfy(Self.isDirectory),
+      let names = try? Directory.names(in: "\(path)/\(directory)")
+    else { return [] }
+    return names.compactMap { name in
+      guard let suffix = Self.placeholderSuffixes.first(where: { name.hasSuffix($0) }) else { return nil }
+      return String(name.dropLast(suffix.count).drop { $0 == "." })
+    }
   }
 
-  /// Returns the length of a file in bytes; nil if it is not here.
-  func size(of name: String) -> Int? {
+  private static let placeholderSuffixes = [".nextcloud", ".owncloud", ".icloud", ".onedrive", ".cloud"]
+
+  /// Whether a file has a length, but no bytes on the disk, as one that OneDrive has not fetched.
+  func isHollow(_ name: String) -> Bool {
     var status = stat()
-    return unsafe stat("\(path)/\(name)", &status) == 0 ? Int(status.st_size) : nil
+    return unsafe stat("\(path)/\(name)", &status) == 0 && status.st_size > 0 && status.st_blocks == 0
+  }
+
+  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
+    try UserFile.read(UserPath("\(path)/\(name)"), limit: limit).prefix(limit)
   }
 
   func remove(_ name: String) {

@@ -95,9 +95,14 @@ extension KeyFile {
 
 extension KeyFiles {
   /// Returns the key files of all these folders, newest first.
+  ///
+  /// - Throws: ``SyncError/onlyPlaceholders``.
   static func all(in folders: [SyncFolder]) throws -> [(folder: SyncFolder, file: KeyFile)] {
-    try folders.flatMap { folder in try folder.readKeyFiles().map { (folder, $0) } }
-      .sorted { $0.file.password > $1.file.password }
+    let files = try folders.flatMap { folder in try folder.readKeyFiles().map { (folder: folder, file: $0) } }
+    if try files.isEmpty && folders.contains(where: { try !$0.placeholders(in: "keys").isEmpty }) {
+      throw SyncError.onlyPlaceholders
+    }
+    return files.sorted { $0.file.password > $1.file.password }
   }
 
   /// The work that the key files of a folder may cause, in iterations of PBKDF2, and KiB of Argon2id times iterations: each takes

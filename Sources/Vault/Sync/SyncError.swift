@@ -6,6 +6,8 @@ public enum SyncError: Error, Hashable, Sendable, CaseIterable {
   case alreadyEnabled
   /// The folder has no vault that can be joined.
   case noVault
+  /// The folder has placeholders of a cloud client instead of files.
+  case onlyPlaceholders
   /// The password opens none of the vaults in the folder.
   case wrongPassword
   /// Another machine made another vault key. This one follows it with the new password.

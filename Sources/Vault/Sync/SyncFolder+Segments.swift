@@ -125,6 +125,14 @@ extension SyncFolder {
     }
   }
 
+  /// Returns the number of the first segment from one on that a cloud client has not fetched; nil if there is none.
+  func placeholder(from sequence: Int64, of replica: Identifier) throws -> Int64? {
+    let numbers = try placeholders(in: "changes/\(replica)").compactMap(Self.number)
+    let name = Self.segmentName(sequence, of: replica)
+    let isHollow = try calls.run { [files] in files.isHollow(name) }
+    return (numbers.filter { $0 >= sequence } + (isHollow ? [sequence] : [])).min()
+  }
+
   private static func segmentName(_ sequence: Int64, of replica: Identifier) -> String {
     "changes/\(replica)/\(name(sequence))"
   }

@@ -111,4 +111,9 @@ struct SyncFolder: Sendable {
   func names(in directory: String) throws -> [String] {
     try calls.run { [files] in try files.names(in: directory) }
   }
+
+  /// Returns the names of files that a cloud client has not fetched.
+  func placeholders(in directory: String) throws -> [String] {
+    try calls.run { [files] in files.placeholders(in: directory) }
+  }
 }

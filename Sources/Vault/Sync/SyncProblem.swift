@@ -7,6 +7,13 @@ public enum SyncProblem: Hashable, Sendable {
   case unreadable(Int64)
   /// A segment that was read once has other bytes now, or does not continue the one before it.
   case replaced(Int64)
+  /// Instead of a segment, there is a placeholder of a cloud client, which has not fetched the file.
+  case placeholder(Int64)
   /// The content of an attachment is not here.
   case contentMissing(Int64)
+
+  /// Whether it ends the stream, rather than let cards wait.
+  var isOfStream: Bool {
+    if case .contentMissing = self { false } else { true }
+  }
 }

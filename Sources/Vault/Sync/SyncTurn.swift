@@ -16,6 +16,8 @@ struct SyncProgress: Sendable {
   var problems: [Identifier: SyncProblem] = [:]
   /// The replicas that have published a password, and so a stream.
   var publishers: Set<Identifier> = []
+  /// All whose streams are looked at.
+  var streams: [Identifier] = []
   /// The file of a newer password, to be taken over before this goes on.
   var password: KeyFile?
   /// What was merged last, perhaps nothing, if others may change the vault before this goes on.
@@ -66,7 +68,8 @@ struct SyncTurn {
     if let document, document.own.sequence > 0 { try keyFiles.publish() }
     let found = progress.applies ? try folder.replicas() : []
     progress.publishers = Set(keyFiles.replicas)
-    progress.left = progress.applies ? document?.streams(among: found + keyFiles.replicas) ?? [] : []
+    progress.streams = progress.applies ? document?.streams(among: found + keyFiles.replicas) ?? [] : []
+    progress.left = progress.streams
   }
 
   private func document() throws -> SyncDocument? { try vault.reading { try vault.syncDocument($0) } }
@@ -98,16 +101,22 @@ struct SyncTurn {
   /// that tells.
   private func nameWhatIsMissing(_ progress: inout SyncProgress) throws {
     guard progress.applies, let document = try document() else { return }
-    for replica in document.streams(among: Array(progress.publishers)) {
-      switch progress.problems[replica] {
-      case nil, .contentMissing: break
-      default: continue
-      }
+    for replica in progress.streams {
       let position = document[replica]
       let known = max(position.announced, progress.publishers.contains(replica) ? 1 : 0)
-      guard position.sequence < known else { continue }
-      let newest = try folder.segments(of: replica).last ?? 0
-      if newest < known { progress.problems[replica] = .missing(newest + 1) }
+      var problem = progress.problems[replica]
+      if problem?.isOfStream != true, position.sequence < known {
+        let newest = try folder.segments(of: replica).last ?? 0
+        if newest < known { problem = .missing(newest + 1) }
+      }
+      switch problem {
+      case .missing(let segment), .unreadable(let segment):
+        problem = try folder.placeholder(from: segment, of: replica).map { .placeholder($0) } ?? problem
+      case nil where position.sequence == 0:
+        problem = try folder.placeholder(from: 1, of: replica).map { .placeholder($0) }
+      default: break
+      }
+      progress.problems[replica] = problem
     }
   }
 

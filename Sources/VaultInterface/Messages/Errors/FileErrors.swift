@@ -143,6 +143,10 @@ extension ErrorKind {
       "The folder cannot be reached. If it is on a removable medium or a server, connect that first.",
       "无法访问该文件夹。如果它在可移动介质或服务器上，请先连接。"),
     ErrorKind("sync.notAFolder", 1761, .file, "This is not a folder.", "这不是文件夹。"),
+    ErrorKind(
+      "sync.onlyPlaceholders", 1762, .file,
+      "The folder has only placeholders of its files. Let the cloud client keep the folder on this machine, then try again.",
+      "该文件夹中只有占位文件。请让云盘客户端把该文件夹保留在本机，然后重试。"),
     ErrorKind("account.notSignedIn", 1801, "You are not signed in.", "尚未登录。"),
     ErrorKind("account.alreadySignedIn", 1802, "You are already signed in. Sign out first.", "已经登录，请先退出登录。"),
     ErrorKind(

@@ -36,7 +36,7 @@ package struct SyncResponse: ResultObject, Hashable {
   /// A problem with the files of a machine, which were not applied.
   package struct Problem: ResultObject, Hashable {
     package enum Kind: String, CaseIterable, JSONCodable {
-      case missing, unreadable, replaced, contentMissing
+      case missing, unreadable, replaced, placeholder, contentMissing
     }
 
     package var kind: Kind
