@@ -172,8 +172,8 @@ def is_authentic(records, file):
         return False
 
 
-def read_segment(data, number, records, what):
-    """Returns the part, the hash of the segment before, what it has seen, and the families of a segment."""
+def read_segment(data, number, what):
+    """Returns the part, the hash of the segment before, what it has seen, and the cards of a segment."""
     reader = Reader(data, what)
     version, part, previous = reader.number(1), reader.number(1), reader.take(32)
     if version != 1 or part > 3:
@@ -195,7 +195,7 @@ def read_segment(data, number, records, what):
         raise damaged(f"{what} is not padded with zeros to the smallest length")
     if len({identifier[:8] for identifier, *_ in cards}) < len(cards):
         raise damaged(f"{what} has two cards whose ids begin alike")
-    return part, previous, dict(seen), read_families(cards, records, what)
+    return part, previous, dict(seen), cards
 
 
 def padded(count):
@@ -211,8 +211,8 @@ def read_settings(text, what):
             raise damaged(f"{what} has malformed settings")
 
 
-def read_families(cards, records, what):
-    """Returns the families of a segment: card to its members, by their ids."""
+def read_families(cards, what):
+    """Returns the families of a segment's cards: card to its members, by their ids."""
     families = {}
     for identifier, revision, record, history in cards:
         if revision > HIGHEST or bool(revision) != bool(record) or 0 < len(record) < 33 or history[:1] != b"\2":
@@ -223,15 +223,20 @@ def read_families(cards, records, what):
             raise damaged(f"{what} has what belongs to one replica, or a number that none can follow")
         if history.is_deleted == bool(record):
             raise damaged(f"{what} has a card that is deleted and not")
+        families.setdefault(history.origin or identifier, {})[identifier] = (revision, record, history)
+    if any(family not in members or members[family][2].origin for family, members in families.items()):
+        raise damaged(f"{what} has a conflict copy without its card")
+    return families
+
+
+def check_records(families, records, what):
+    """Checks that the cards of families open, and that conflict copies have as much of a title as their histories say."""
+    for identifier, (revision, record, history) in [one for members in families.values() for one in members.items()]:
         if record:
             card, _ = read_card(records.open(CARD, identifier, revision, record, what), what)
             own = card["title"].encode()[:history.title or 0]
             if history.origin and (len(own) < history.title or own.decode(errors="ignore").encode() != own):
                 raise damaged(f"{what} has a conflict copy with more of a title than there is")
-        families.setdefault(history.origin or identifier, {})[identifier] = (revision, record, history)
-    if any(family not in members or members[family][2].origin for family, members in families.items()):
-        raise damaged(f"{what} has a conflict copy without its card")
-    return families
 
 
 def numbers(versions):
@@ -262,7 +267,10 @@ class Stream:
         sealed = path.read_bytes()
         try:
             plaintext = records.open(SEGMENT, self.replica, number, sealed, what)
-            return *read_segment(plaintext, number, records, what), hashlib.sha256(sealed).digest()
+            part, previous, seen, cards = read_segment(plaintext, number, what)
+            families = read_families(cards, what)
+            check_records(families, records, what)
+            return part, previous, seen, families, hashlib.sha256(sealed).digest()
         except VaultError:
             return None
 

@@ -102,16 +102,16 @@ class VectorTests(unittest.TestCase):
         for one, every in self.vectors("sync/segment-*.txt"):
             found = self.expect(one, lambda s=one: self.segment(s))
             if found is not None:
-                part, previous, cards = found
+                part, previous, _, cards = found
                 self.assertEqual((part, previous), (int(one["part"]), bytes.fromhex(one["previous"])))
                 self.assertEqual([f"{card.hex()} {revision} {sealed.hex() or '-'} {history.hex()}"
                                   for card, revision, sealed, history in cards], every.get("card", []))
 
     def segment(self, one):
         """Reads a segment, and the histories of its cards."""
-        found = read_sync.read_segment(self.opened(one, read_sync.SEGMENT, int(one["number"])), "it")
-        for *_, history in found[2]:
-            vault_records.read_history(history, "it")
+        number = int(one["number"])
+        found = read_sync.read_segment(self.opened(one, read_sync.SEGMENT, number), number, "it")
+        read_sync.read_families(found[3], "it")
         return found
 
     def test_key_files(self):

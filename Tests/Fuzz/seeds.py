@@ -76,9 +76,9 @@ def sync_files():
     """Yields the key files of the testkit's folders, and the segments that their readers open."""
     opened, read_segment = [], read_sync.read_segment
 
-    def keep(data, what):
+    def keep(data, number, what):
         opened.append(bytes(data))
-        return read_segment(data, what)
+        return read_segment(data, number, what)
 
     read_sync.read_segment = keep
     for path in sorted((TOP / "protocol" / "testkit" / "folders").glob("*.json")):

@@ -38,7 +38,8 @@ extension MachineTests {
     }
 
     @Test(
-      "S a damaged content hides no intact one in the directory of another replica", arguments: Damage.allCases,
+      "S a damaged content hides no intact one in the directory of another replica",
+      arguments: Damage.allCases,
       [true, false])
     func hidden(_ damage: Damage, isFirst: Bool) async throws {
       for isOther in [true, false] {

@@ -93,8 +93,8 @@ extension MachineTests {
       try await machines[1].synchronize()
       try machines.carry()
       try await machines.join()
-      // Of two cards with one number, a vault has the one that it reads first.
-      for machine in poison == .twinOfAnother ? Array(machines.all.prefix(2)) : machines.all {
+      // Of two cards with one number, a vault has the one that it reads first: only the first machine is sure to have the other.
+      for machine in poison == .twinOfAnother ? [machines[0]] : machines.all {
         let status = try await machine.synchronize()
         #expect(status.others.compactMap(\.problem) == [.unreadable(1), .unreadable(1)])
         #expect(Set(try await machine.titles()).isSuperset(of: ["kept", "of another"]))

@@ -35,7 +35,9 @@ extension MachineTests {
         try await session.synchronize()
       }
       let new = try Machine("new", in: machines.directory)
-      for file in try machines.files(of: machines[0]) { try machines.copy(file, from: machines[0], to: [new]) }
+      for file in try machines.files(of: machines[0]) {
+        try machines.copy(file, from: machines[0], to: [new])
+      }
       try replace("/changes/", ending, in: new, machines)
       let session = new.vault.session()
       let status = try await session.joinSync(
@@ -44,7 +46,9 @@ extension MachineTests {
       session.lock(.request)
 
       let late = try Machine("late", in: machines.directory)
-      for file in try machines.files(of: machines[0]) { try machines.copy(file, from: machines[0], to: [late]) }
+      for file in try machines.files(of: machines[0]) {
+        try machines.copy(file, from: machines[0], to: [late])
+      }
       try replace("/", ending, in: late, machines)
       await #expect(throws: SyncError.onlyPlaceholders) {
         try await late.vault.session().joinSync(

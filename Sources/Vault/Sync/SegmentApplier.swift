@@ -164,7 +164,9 @@ struct SegmentApplier {
     let publisher = isFormer ? nil : replica
     return try vault.merge(updates.families, updates.cards, publishedBy: publisher, transaction, &change) {
       attachment, body in
-      guard let content = try folder.content(of: IndexedAttachment(attachment), with: vault.reader) else { return false }
+      guard let content = try folder.content(of: IndexedAttachment(attachment), with: vault.reader) else {
+        return false
+      }
       try content.sealed.withRawSpan { (span) throws in try body(content.plain, span) }
       return true
     }
