@@ -6,18 +6,20 @@ extension CarrierError {
   var exitStatus: Int32 {
     switch self {
     case .offline, .nameNotFound, .unreachable, .timedOut, .interrupted, .serverFailed, .rateLimited,
-      .folderInUse:
+      .folderInUse, .locked:
       75
-    case .refused, .signInAgain, .signInRefused, .signInExpired, .providerError: 77
-    case .certificate, .clockWrong, .wrongServer, .redirected: 76
-    case .noQuota: 73
+    case .refused, .forbidden, .signInAgain, .signInRefused, .signInExpired, .providerError: 77
+    case .certificate, .clockWrong, .wrongServer, .redirected, .listIncomplete, .digestOnly, .renameRefused,
+      .overwriteHost:
+      76
+    case .noQuota, .tooLarge: 73
     case .folder, .certificateFile: 74
     case .cancelled: 130
     }
   }
 }
 
-extension FolderMirror.Outcome {
+extension MirrorOutcome {
   /// What a pass did, in one line.
   var message: CarrierText {
     var english = "sent \(sent), received \(received)"
@@ -29,6 +31,14 @@ extension FolderMirror.Outcome {
     if !damaged.isEmpty {
       english += "; \(damaged.count) damaged on the server or here, not carried"
       chinese += "；\(damaged.count) 个在服务器或本地已损坏，未传送"
+    }
+    if !failures.isEmpty {
+      english += "; \(failures.count) not carried"
+      chinese += "；\(failures.count) 个未能传送"
+    }
+    if let notice {
+      english += ". \(notice.message.english)"
+      chinese += "。\(notice.message.chinese)"
     }
     return CarrierText(english, chinese)
   }

@@ -12,9 +12,17 @@ enum MirrorCommand {
     do {
       let credentials = try self.credentials(options, signals)
       let outcome = try carry(options, address, credentials, signals)
-      Program.write(
-        options.writesJSON ? line(outcome.answer.json) : Program.text(outcome.message) + "\n", to: 1)
-      return outcome.damaged.isEmpty ? 0 : 65
+      let failure = outcome.failures.first
+      if options.writesJSON {
+        Program.write(line(outcome.answer.json.adding(failure)), to: 1)
+      } else {
+        Program.write(Program.text(outcome.message) + "\n", to: 1)
+        if let failure {
+          let text = Program.text(failure.error.message)
+          Program.write("quickvault-carrier: \(failure.file): \(text)\n", to: 2)
+        }
+      }
+      return outcome.damaged.isEmpty ? failure?.error.exitStatus ?? 0 : 65
     } catch {
       return fail(error, options)
     }
@@ -22,14 +30,16 @@ enum MirrorCommand {
 
   private static func carry(
     _ options: Options, _ address: WebAddress, _ credentials: Credentials?, _ signals: Signals
-  ) throws(CarrierError) -> FolderMirror.Outcome {
+  ) throws(CarrierError) -> MirrorOutcome {
     let authorities = try options.authorities.map { (file) throws(CarrierError) in
       try MirrorPass.absolute(file, orElse: CarrierError.certificateFile)
     }
     Sandbox.restrictCalls()
     let environment = WebEnvironment(authorities: authorities, stall: options.timeout, cancellation: signals)
     let showsProgress = isatty(2) == 1 && !options.writesJSON
-    return try MirrorPass.run(options.folder, address, credentials, environment) { done, total in
+    return try MirrorPass.run(
+      options.folder, address, credentials, environment, listsAll: options.listsAll
+    ) { done, total in
       if showsProgress { Program.write("\r\(done)/\(total)" + (done == total ? "\n" : ""), to: 2) }
     }
   }
@@ -65,11 +75,19 @@ enum MirrorCommand {
   private static func line(_ value: JSON) -> String { value.text + "\n" }
 }
 
-extension FolderMirror.Outcome {
+extension MirrorOutcome {
   var answer: CarrierMirror.Response {
     CarrierMirror.Response(
       sent: sent, received: received, removedThere: removedThere, removedHere: removedHere,
       bytesSent: bytesSent, bytesReceived: bytesReceived, damaged: damaged,
-      damagedThere: damagedThere)
+      damagedThere: damagedThere, failed: failures, notice: notice)
+  }
+}
+
+extension JSON {
+  /// The object with the first failure as its error, as for a pass that failed as a whole.
+  fileprivate func adding(_ failure: CarrierMirror.Failure?) -> JSON {
+    guard let failure else { return self }
+    return .object(members + [.init("error", failure.error.json)])
   }
 }

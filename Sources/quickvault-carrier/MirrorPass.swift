@@ -11,11 +11,12 @@ enum MirrorPass {
   ///
   /// - Parameters:
   ///   - waits: whether to wait for another pass over the folder, for up to two minutes.
+  ///   - listsAll: whether all files are listed, even if the marks of other carriers show no change.
   ///   - report: is called after each file, with the numbers of files that are copied and that are to be.
   static func run(
     _ path: String, _ address: WebAddress, _ credentials: Credentials?, _ environment: WebEnvironment,
-    waits: Bool = false, report: @escaping (_ done: Int, _ total: Int) -> Void
-  ) throws(CarrierError) -> FolderMirror.Outcome {
+    waits: Bool = false, listsAll: Bool = false, report: @escaping (_ done: Int, _ total: Int) -> Void
+  ) throws(CarrierError) -> MirrorOutcome {
     let (path, directory) = (try absolute(path), try stateDirectory())
     let storedTag = MirrorState(in: directory, folder: path, address: address.url("")).storedTag
     let folder = try folder(path, seconds: waits ? passTimeout : 0, environment)
@@ -25,7 +26,7 @@ enum MirrorPass {
     // What is on the server was deleted meanwhile.
     guard storedTag == nil || storedTag == state.storedTag else { throw .cancelled }
     var mirror = try FolderMirror(folder, address, credentials, environment, state: state, report: report)
-    return try mirror.run()
+    return try mirror.run(isQuick: !listsAll)
   }
 
   /// Runs `body` while no pass over the folder runs. Waits for a running pass; passes that wait do not begin afterwards.

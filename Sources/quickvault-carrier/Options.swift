@@ -14,6 +14,8 @@ struct Options {
   /// How long the server may do nothing, in seconds.
   var timeout = 30
   var writesJSON = false
+  /// Whether all files are listed, even if the marks of other carriers show no change.
+  var listsAll = false
 
   /// Reads the words after `mirror`; nil for a wrong use.
   init?(_ words: [String]) {
@@ -22,6 +24,7 @@ struct Options {
     while let word = rest.popFirst() {
       switch word {
       case "--json": writesJSON = true
+      case "--list-all": listsAll = true
       case "--user":
         guard let value = rest.popFirst() else { return nil }
         user = value

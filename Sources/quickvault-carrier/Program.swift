@@ -8,14 +8,14 @@ enum Program {
   private static let help = CarrierText(
     """
     usage: quickvault-carrier mirror FOLDER URL [--user NAME [--password-fd N] | --token-fd N]
-                              [--ca-file FILE] [--timeout SECONDS] [--json]
+                              [--ca-file FILE] [--timeout SECONDS] [--list-all] [--json]
            quickvault-carrier serve
     mirror makes FOLDER, in which a vault is synchronised, and a WebDAV folder the same. serve is for programs.
     See quickvault-carrier(1).
     """,
     """
     用法：quickvault-carrier mirror 文件夹 网址 [--user 用户名 [--password-fd N] | --token-fd N]
-                             [--ca-file 文件] [--timeout 秒] [--json]
+                             [--ca-file 文件] [--timeout 秒] [--list-all] [--json]
          quickvault-carrier serve
     mirror 使同步保险库的文件夹与 WebDAV 文件夹保持一致；serve 供程序使用。参见 quickvault-carrier(1)。
     """)

@@ -53,6 +53,11 @@ import Wire
         sent: 1, received: 2, removedThere: 3, removedHere: 4, bytesSent: 5, bytesReceived: 6,
         damaged: ["a", "b"], damagedThere: ["b"]))
     try expectRoundTrip(
+      CarrierMirror.Response(
+        sent: 1, received: 2, removedThere: 3, removedHere: 4, bytesSent: 5, bytesReceived: 6, damaged: [],
+        damagedThere: [], failed: CarrierError.examples.map { .init(file: "a", error: $0) },
+        notice: .renameRefused(502)))
+    try expectRoundTrip(
       CarrierPrompt(url: address, code: "ABCD", urlWithCode: address, expiresInSeconds: 600))
     try expectRoundTrip(CarrierProgress(7, percentage: 50))
   }

@@ -74,6 +74,10 @@ class Hostile:
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
+    def carried(self):
+        """The files but those that only carriers use."""
+        return {name: content for name, content in self.files.items() if "carrier-" not in name}
+
     def listing(self, path, sizes=None):
         """The answer to PROPFIND."""
         prefix = path + "/" if path else ""

@@ -69,10 +69,13 @@ class NextcloudTests(unittest.TestCase):
 
     def test_pages_elsewhere(self):
         good = self.cloud.begin()[1]
-        for change in ({"login": "https://example.org/"}, {"login": "javascript:alert(1)"}, {"login": 5},
-                       {"poll": {"token": TOKEN, "endpoint": "https://example.org/"}}, {"poll": {"token": "a b"}}, {"poll": []}):
+        for kind, change in (
+                ("carrier.overwriteHost", {"login": "https://example.org/"}),
+                ("carrier.overwriteHost", {"poll": {"token": TOKEN, "endpoint": "https://example.org/"}}),
+                ("carrier.wrongServer", {"login": "javascript:alert(1)"}), ("carrier.wrongServer", {"login": 5}),
+                ("carrier.wrongServer", {"poll": {"token": "a b"}}), ("carrier.wrongServer", {"poll": []})):
             self.answer("POST", "/index.php/login/v2", lambda *_, change=change: (200, {**good, **change}))
-            self.refuse("carrier.wrongServer")
+            self.refuse(kind)
         for status, kind in ((404, "carrier.wrongServer"), (403, "carrier.refused"), (500, "carrier.serverFailed")):
             self.answer("POST", "/index.php/login/v2", lambda *_, status=status: (status, {}))
             self.refuse(kind)

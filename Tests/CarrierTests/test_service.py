@@ -171,7 +171,7 @@ class ServiceTests(unittest.TestCase):
         for pipe in (other.process.stdout, other.process.stderr):
             pipe.close()
         other.holder.cleanup()
-        self.assertEqual(set(server.files), set(machine.files()))
+        self.assertEqual(set(server.carried()), set(machine.files()))
 
 
 if __name__ == "__main__":

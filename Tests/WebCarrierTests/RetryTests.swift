@@ -23,6 +23,8 @@ import WebCarrier
     #expect(waits(for: .rateLimited(retryAfter: 7)) == [7, 7, 7, 8])
     #expect(waits(for: .rateLimited(retryAfter: 61)) == [])
     #expect(waits(for: .rateLimited(retryAfter: .max)) == [])
+    // A limit that lasts nobody knows how long
+    #expect(waits(for: .rateLimited(retryAfter: nil)) == [])
   }
 
   @Test("What is for good is not repeated")

@@ -36,8 +36,14 @@ extension CarrierError {
     ErrorKind(
       "carrier.rateLimited", 2210,
       reasons: [
-        "seconds": ("The server asks to try again in {seconds} seconds.", "服务器要求在 {seconds} 秒后再试。"),
-        "": ("The server asks for fewer requests. Try again later.", "请求过于频繁，请稍后再试。"),
+        "seconds": (
+          "The server refuses more requests for now. Nothing is lost: it is tried again in {seconds} seconds.",
+          "服务器暂时拒绝更多请求。数据没有丢失，{seconds} 秒后会再试。"
+        ),
+        "": (
+          "The server refuses more requests for now; its limit may be per half hour. Nothing is lost: it is tried again later.",
+          "服务器暂时拒绝更多请求，限额可能按半小时计算。数据没有丢失，稍后会再试。"
+        ),
       ]),
     ErrorKind("carrier.timedOut", 2211, "The server does not answer. Try again later.", "服务器没有响应，请稍后再试。"),
     ErrorKind("carrier.interrupted", 2212, "The connection was interrupted. Try again.", "连接中断，请重试。"),
@@ -57,6 +63,35 @@ extension CarrierError {
     ErrorKind(
       "carrier.certificateFile", 2220, exitStatus: 15, "The file of certificates cannot be used: {cause}.",
       "无法使用证书文件：{cause}。"),
+    ErrorKind(
+      "carrier.tooLarge", 2221,
+      "A file of {size} MB is too large for the server and was not carried; the others were. Raise the server's limit for uploads, such as client_max_body_size of nginx.",
+      "有一个 {size} MB 的文件超出服务器的上传限制，未能传送；其余文件已传送。请提高服务器的上传限制，例如 nginx 的 client_max_body_size。"),
+    ErrorKind(
+      "carrier.forbidden", 2222,
+      "The server accepts the sign-in, but does not let a file be written or removed. Check the permissions of the folder there, and which names the server allows.",
+      "服务器接受了登录，但不允许写入或删除某个文件。请检查服务器上文件夹的权限，以及服务器允许的文件名。"),
+    ErrorKind(
+      "carrier.locked", 2223,
+      "The server has locked a file, such as after an upload that was cut off. It is tried again later.",
+      "服务器锁定了某个文件，可能因为之前的上传中断。稍后会再试。"),
+    ErrorKind(
+      "carrier.listIncomplete", 2224,
+      "The server's list of a folder leaves out files that are there, so nothing was removed. The server may limit the length of its lists.",
+      "服务器的文件列表不完整，缺少实际存在的文件，因此没有删除任何文件。服务器可能限制了列表的长度。"),
+    ErrorKind(
+      "carrier.digestOnly", 2225,
+      "The server takes only sign-ins by Digest, which QuickVault does not support. Let it take Basic authentication, which TLS protects.",
+      "服务器只接受 Digest 登录，随取不支持这种方式。请在服务器上启用受 TLS 保护的 Basic 登录。"),
+    ErrorKind(
+      "carrier.renameRefused", 2226,
+      "The server cannot rename files (HTTP {status}), so an upload that is cut off may leave half a file. If a proxy in front of it handles TLS, the proxy must pass on that the address begins with https.",
+      "服务器无法重命名文件（HTTP {status}），上传中断时可能留下不完整的文件。如果由前置代理处理 TLS，代理须告知服务器地址以 https 开头。"),
+    ErrorKind(
+      "carrier.overwriteHost", 2227,
+      "The server names itself by another address, or without https. Its administrator has to correct the settings for its address, in Nextcloud overwritehost, overwriteprotocol and overwrite.cli.url.",
+      "服务器给出的自身地址不同，或不是 https。请管理员更正服务器的地址设置；在 Nextcloud 中为 overwritehost、overwriteprotocol 和 overwrite.cli.url。"
+    ),
     ErrorKind("carrier.cancelled", -32800, "Cancelled.", "已取消。"),
   ]
 }

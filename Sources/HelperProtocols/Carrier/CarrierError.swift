@@ -39,11 +39,35 @@ package enum CarrierError: Error, Hashable, Sendable {
   case providerError(ProviderText)
   /// The file of certificates cannot be read, or has none: an error number (errno(3)).
   case certificateFile(Int32)
+  /// The server does not take files of this size, in bytes.
+  case tooLarge(Int)
+  /// The server accepts the sign-in, but does not let a file be written or removed.
+  case forbidden
+  /// Somebody has locked a file on the server, such as an upload that was cut off.
+  case locked
+  /// The server's list of a folder leaves out files that are there.
+  case listIncomplete
+  /// The server takes only sign-ins by HTTP Digest authentication.
+  case digestOnly
+  /// The server cannot rename files, with its HTTP status.
+  case renameRefused(Int)
+  /// The server names itself by addresses of another server, or without TLS.
+  case overwriteHost
 
   /// Whether the same request may succeed in a moment.
   package var isTransient: Bool {
     switch self {
-    case .timedOut, .interrupted, .serverFailed, .rateLimited: true
+    case .timedOut, .interrupted, .serverFailed, .locked, .rateLimited(.some): true
+    default: false
+    }
+  }
+
+  /// Whether another file may be carried nevertheless.
+  package var concernsOneFile: Bool {
+    switch self {
+    case .tooLarge, .forbidden, .locked, .noQuota, .wrongServer, .interrupted, .timedOut, .serverFailed,
+      .renameRefused:
+      true
     default: false
     }
   }
@@ -51,7 +75,7 @@ package enum CarrierError: Error, Hashable, Sendable {
   /// Whether the same request may succeed while somebody signs in, who may change the network meanwhile.
   package var isTransientForSignIn: Bool {
     switch self {
-    case .offline, .nameNotFound, .unreachable: true
+    case .offline, .nameNotFound, .unreachable, .rateLimited: true
     default: isTransient
     }
   }

@@ -13,22 +13,25 @@ package struct CarrierMirror: CarrierRequest {
   package var progressToken: JSON?
   /// Whether the pass waits for another one over the folder, and goes on when the input is closed, each for up to two minutes.
   package var finishes: Bool
+  /// Whether all files are listed, even if the marks of other carriers show no change.
+  package var listsAll: Bool
 
   package init(
     folder: String, address: String, credentials: CarrierCredentials, authorities: String? = nil,
-    progressToken: JSON? = nil, finishes: Bool = false
+    progressToken: JSON? = nil, finishes: Bool = false, listsAll: Bool = false
   ) {
     (self.folder, self.address, self.credentials) = (folder, address, credentials)
     (self.authorities, self.progressToken, self.finishes) = (authorities, progressToken, finishes)
+    self.listsAll = listsAll
   }
 
   package static let coder = ObjectCoder(
-    Self.init(folder:address:credentials:authorities:progressToken:finishes:),
+    Self.init(folder:address:credentials:authorities:progressToken:finishes:listsAll:),
     .required("folder", \.folder).checked("folder", .string) { @Sendable in $0.hasPrefix("/") },
     .required("address", \.address), .required("credentials", \.credentials), .authorities(\.authorities),
     .optional("progressToken", \.progressToken).checked("progressToken", .token) {
       @Sendable in $0 == nil || $0?.string != nil || $0?.integer != nil
-    }, .always("finishes", \.finishes, default: false))
+    }, .always("finishes", \.finishes, default: false), .always("listsAll", \.listsAll, default: false))
 
   package struct Response: ResultObject, Hashable {
     package var sent: Int
@@ -41,22 +44,41 @@ package struct CarrierMirror: CarrierRequest {
     package var damaged: [String]
     /// Those of them whose copy on the server is the damaged one. Of the others it may be the one here.
     package var damagedThere: [String]
+    /// The files that were not carried for another reason, and why.
+    package var failed: [Failure]
+    /// Why uploads were less safe than usual: ``CarrierError/renameRefused(_:)``.
+    package var notice: CarrierError?
 
     package init(
       sent: Int, received: Int, removedThere: Int, removedHere: Int, bytesSent: Int, bytesReceived: Int,
-      damaged: [String], damagedThere: [String]
+      damaged: [String], damagedThere: [String], failed: [Failure] = [], notice: CarrierError? = nil
     ) {
       (self.sent, self.received) = (sent, received)
       (self.removedThere, self.removedHere) = (removedThere, removedHere)
       (self.bytesSent, self.bytesReceived) = (bytesSent, bytesReceived)
       (self.damaged, self.damagedThere) = (damaged, damagedThere)
+      (self.failed, self.notice) = (failed, notice)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .required("sent", \.sent), .required("received", \.received),
       .required("removedThere", \.removedThere), .required("removedHere", \.removedHere),
       .required("bytesSent", \.bytesSent), .required("bytesReceived", \.bytesReceived),
-      .required("damaged", \.damaged), .required("damagedThere", \.damagedThere))
+      .required("damaged", \.damaged), .required("damagedThere", \.damagedThere),
+      .required("failed", \.failed), .optional("notice", \.notice))
+  }
+
+  /// A file that was not carried, as a path below the folder, and why.
+  package struct Failure: ResultObject, Hashable, Sendable {
+    package let file: String
+    package let error: CarrierError
+
+    package init(file: String, error: CarrierError) {
+      (self.file, self.error) = (file, error)
+    }
+
+    package static let coder = ObjectCoder(
+      Self.init(file:error:), .required("file", \.file), .required("error", \.error))
   }
 }
 

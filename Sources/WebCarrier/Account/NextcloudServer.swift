@@ -34,8 +34,9 @@ package struct NextcloudServer {
     guard begun.response.status == 200 else { throw begun.response.error }
     guard let page = begun.json?["login"]?.string, let endpoint = begun.json?["poll"]?["endpoint"]?.string,
       let token = begun.json?["poll"]?["token"]?.string, token.isToken,
-      [page, endpoint].allSatisfy(isOwn)
+      [page, endpoint].allSatisfy(isURL)
     else { throw .wrongServer }
+    guard [page, endpoint].allSatisfy(address.isSameOrigin) else { throw .overwriteHost }
     let seconds = min(timeout, Self.loginTimeout)
     let deadline = Deadline(seconds)
     prompt(CarrierPrompt(url: page, expiresInSeconds: seconds))
@@ -107,7 +108,8 @@ package struct NextcloudServer {
     }
   }
 
-  private func isOwn(_ url: String) -> Bool {
-    url.utf8.count <= 2_048 && url.utf8.allSatisfy { (0x21...0x7E).contains($0) } && address.isSameOrigin(url)
+  private func isURL(_ text: String) -> Bool {
+    text.utf8.count <= 2_048 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      && ["http://", "https://"].contains(where: text.hasPrefix)
   }
 }

@@ -53,9 +53,11 @@ import HelperProtocols
       let response = try perform(request)
       guard [301, 302, 307, 308].contains(response.status) else { return response }
       guard
-        let location = unsafe ccurl_text(handle, CURLINFO_REDIRECT_URL).map({ unsafe String(cString: $0) }),
-        address.isSameOrigin(location)
+        let location = unsafe ccurl_text(handle, CURLINFO_REDIRECT_URL).map({ unsafe String(cString: $0) })
       else { throw .redirected }
+      guard address.isSameOrigin(location) else {
+        throw address.isSameWithoutTLS(location) ? .overwriteHost : .redirected
+      }
       request.url = location
     }
     throw .redirected
@@ -94,7 +96,7 @@ import HelperProtocols
     let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
     guard code == CURLE_OK else { throw error(code, transfer) }
     let status = unsafe ccurl_number(handle, CURLINFO_RESPONSE_CODE)
-    return HTTPResponse(status: status, body: transfer.received, retryAfter: transfer.retryAfter)
+    return HTTPResponse(status: status, body: transfer.received, head: transfer.head)
   }
 
   private func error(_ code: CURLcode, _ transfer: Transfer) -> CarrierError {

@@ -15,23 +15,26 @@ struct HTTPRequest {
 struct HTTPResponse {
   var status: Int
   var body: [UInt8]
-  /// The seconds of the header `Retry-After`; nil for none, and for a date.
-  var retryAfter: Int?
+  var head = ResponseHeader()
 
   /// What a status means that was not expected.
   var error: CarrierError {
     switch status {
+    case 401 where head.takesOnlyDigest: .digestOnly
     case 401, 403: .refused
     case 408: .timedOut
-    case 413, 507: .noQuota
-    case 423: .serverFailed(423)
-    case 429: .rateLimited(retryAfter: retryAfter)
-    case 503 where retryAfter != nil: .rateLimited(retryAfter: retryAfter)
+    case 423: .locked
+    case 429: .rateLimited(retryAfter: head.retryAfter)
+    case 503 where head.retryAfter != nil || isBlocked: .rateLimited(retryAfter: head.retryAfter)
+    case 507: .noQuota
     case 501, 505: .wrongServer
     case 500...: .serverFailed(status)
     default: .wrongServer
     }
   }
+
+  /// Whether a server says in its own words that there were too many requests, as Nutstore does.
+  private var isBlocked: Bool { body.firstRange(of: Array("BlockedTemporarily".utf8)) != nil }
 }
 
 /// How long a server may take.

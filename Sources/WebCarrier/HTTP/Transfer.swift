@@ -3,7 +3,7 @@ final class Transfer {
   let sending: [UInt8]
   private var sent = 0
   private(set) var received: [UInt8] = []
-  private(set) var retryAfter: Int?
+  private(set) var head = ResponseHeader()
   /// Whether the response was longer than the limit.
   private(set) var isTooLong = false
   /// Whether the transfer was ended because it took too long.
@@ -45,6 +45,8 @@ final class Transfer {
 
   /// Takes a piece of the response. Returns another number than its length to end the transfer.
   func receive(_ piece: UnsafeRawBufferPointer) -> Int {
+    // The page that explains an error may be longer than the file.
+    let limit = (200..<300).contains(head.status) ? limit : max(limit, HTTPRequest.defaultLimit)
     isTooLong = piece.count > limit - received.count
     if isTooLong { return piece.count == 0 ? 1 : 0 }
     unsafe received.append(contentsOf: piece)
@@ -58,11 +60,7 @@ final class Transfer {
       isTooLong = true
       return 0
     }
-    let parts = unsafe String(decoding: line, as: UTF8.self).split(separator: ":", maxSplits: 1)
-    if parts.count == 2, parts[0].lowercased() == "retry-after" {
-      let digits = parts[1].filter { !$0.isWhitespace }
-      retryAfter = Int(digits).flatMap { $0 >= 0 ? $0 : nil }
-    }
+    unsafe head.add(String(decoding: line, as: UTF8.self))
     return line.count
   }
 }

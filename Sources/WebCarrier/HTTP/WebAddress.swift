@@ -36,10 +36,32 @@ package struct WebAddress: Sendable {
     "\(scheme)://\(host):\(port)\(path)\(name)"
   }
 
+  /// The URL of something beneath, as other servers write it: without the port if that is the usual one.
+  ///
+  /// - Parameter isEncrypted: false for `http`.
+  func canonicalURL(_ name: String, isEncrypted: Bool) -> String {
+    let isUsual = port == (self.isEncrypted ? "443" : "80")
+    return (isEncrypted ? "https" : "http") + "://\(host)" + (isUsual ? "" : ":\(port)") + path + name
+  }
+
+  /// The URL that a reference (RFC 3986) in the answer of another URL means, at this origin whatever origin it names: a server
+  /// behind a proxy may not know its own. Nil if it is not well formed.
+  func url(_ reference: String, in url: String) -> String? {
+    guard reference.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    guard let parts = Parts(url, then: reference) else { return nil }
+    return "\(scheme)://\(host):\(port)\(parts.path)" + (parts.query.map { "?\($0)" } ?? "")
+  }
+
   /// Returns whether a URL has the same scheme, host and port.
   package func isSameOrigin(_ url: String) -> Bool {
     guard let parts = Parts(url) else { return false }
     return parts.scheme == scheme && parts.host == host && parts.port == port
+  }
+
+  /// Returns whether a URL has the same host, but is not encrypted as this address is.
+  func isSameWithoutTLS(_ url: String) -> Bool {
+    guard isEncrypted, let parts = Parts(url) else { return false }
+    return parts.scheme == "http" && parts.host == host
   }
 
   /// The decoded components of a reference, which is a URL or its path; nil if it is not well formed.
@@ -77,15 +99,19 @@ package struct WebAddress: Sendable {
     var port = ""
     var path = ""
     var hasUserOrFragment = false
-    var hasQuery = false
+    var query: String?
+    var hasQuery: Bool { query != nil }
 
     var isLocal: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
-    init?(_ text: String) {
+    /// - Parameter reference: is resolved against the text.
+    init?(_ text: String, then reference: String? = nil) {
       guard !text.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else { return nil }
       guard let url = unsafe curl_url() else { return nil }
       defer { unsafe curl_url_cleanup(url) }
-      guard unsafe curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK else { return nil }
+      for text in [text, reference].compactMap(\.self) {
+        guard unsafe curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK else { return nil }
+      }
       func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
         var value: UnsafeMutablePointer<CChar>?
         guard unsafe curl_url_get(url, part, &value, UInt32(flags)) == CURLUE_OK, let value = unsafe value
@@ -103,7 +129,7 @@ package struct WebAddress: Sendable {
       hasUserOrFragment = [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_FRAGMENT].contains {
         part($0) != nil
       }
-      hasQuery = part(CURLUPART_QUERY) != nil
+      query = part(CURLUPART_QUERY)
     }
   }
 }

@@ -2,36 +2,24 @@ package import HelperProtocols
 
 /// Makes the folder here and the collection on the server the same.
 package struct FolderMirror {
-  /// What a pass did.
-  package struct Outcome: Equatable, Sendable {
-    package var received = 0
-    package var sent = 0
-    package var removedHere = 0
-    package var removedThere = 0
-    package var bytesReceived = 0
-    package var bytesSent = 0
-    /// Files that were not copied, because one side is damaged: the first ``damagedLimit`` of them.
-    package private(set) var damaged: [String] = []
-    /// Those of them that the server has damaged. Of the others it may be this machine.
-    package private(set) var damagedThere: [String] = []
-    private static let damagedLimit = 1_000
-
-    mutating func note(damaged file: MirroredFile, isThere: Bool = false) {
-      guard damaged.count < Self.damagedLimit else { return }
-      damaged.append(file.path)
-      if isThere { damagedThere.append(file.path) }
-    }
-  }
-
-  private let folder: MirroredFolder
-  private let web: WebFolder
-  private var state: MirrorState
+  let folder: MirroredFolder
+  var web: WebFolder
+  var state: MirrorState
+  var uploader: Uploader
   private let report: (_ done: Int, _ total: Int) -> Void
   /// The collections that are there.
   private var collections: Set<String> = []
-  /// How many names were listed.
-  private var names = 0
-  private var outcome = Outcome()
+  var outcome = MirrorOutcome()
+  /// The files that were on both sides after the last pass.
+  private let formerlyKnown: Set<MirroredFile>
+  /// Whether an earlier pass may have changed files on the server without a mark.
+  let wasUnmarked: Bool
+  /// How many files failed one after the other for a reason that may be the server's.
+  private var failuresInRow = 0
+  /// Whether a list left out files that are there: then nothing counts as removed there.
+  var isListIncomplete = false
+  /// The size, in bytes, of the smallest file that the server had no room for, or did not take.
+  private var refused: (size: Int, error: CarrierError)?
 
   /// - Parameter report: is called after each file, with the numbers of files that are copied and that are to be.
   package init(
@@ -42,36 +30,59 @@ package struct FolderMirror {
     self.folder = folder
     web = WebFolder(try environment.client(address, credentials), environment.retry)
     (self.state, self.report) = (state, report)
+    uploader = Uploader(tag: state.tag)
+    (formerlyKnown, wasUnmarked) = (state.known, state.isUnmarked)
   }
 
   /// Runs one pass. It can be cut off anywhere: the next one goes on.
-  package mutating func run() throws(CarrierError) -> Outcome {
-    outcome = Outcome()
-    let there = try listServer()
-    let plan = try MirrorPlan(here: folder.list(), there: there, known: state.known)
+  ///
+  /// - Parameter isQuick: whether all files need not be listed if the marks of the carriers show that nothing was changed.
+  package mutating func run(isQuick: Bool = false) throws(CarrierError) -> MirrorOutcome {
+    outcome = MirrorOutcome()
+    let here = try folder.list()
+    if isQuick, try isUnchanged(here) { return outcome }
+    let listing = try ServerListing(web) { [uploader] in uploader.isTemporary($0) }
+    collections = listing.collections
+    let there = try withoutUnfinished(listing.files, here)
+    let plan = MirrorPlan(here: here, there: there, known: state.known)
     var common = plan.common
     // What is known must not outlive a removal that is undone later.
-    try state.save(common.union(state.known.intersection(plan.removeHere + plan.removeThere)))
+    let willChange = !(plan.send + plan.removeThere).isEmpty
+    try state.begin(common.union(state.known.intersection(plan.removeHere + plan.removeThere)), willChange)
     for file in plan.differing { outcome.note(damaged: file) }
+    removeLeftovers(listing.leftovers)
 
     let total = plan.receive.count + plan.send.count
     common.formUnion(try receive(plan.receive, there, total))
     common.formUnion(try send(plan.send, total))
-    // A file may be removed because of a newer one of its replica: not before all of those have arrived.
-    let missing = (plan.receive + plan.send).filter { !common.contains($0) } + plan.differing
-    let incomplete = Set(missing.map(\.owner))
-    for file in plan.removeThere where !incomplete.contains(file.owner) {
-      try web.remove(file.path)
-      outcome.removedThere += 1
-    }
-    for file in plan.removeHere where !incomplete.contains(file.owner) {
-      try folder.remove(file)
-      outcome.removedHere += 1
-    }
-    try state.save(
-      common.union((plan.removeThere + plan.removeHere).filter { incomplete.contains($0.owner) }))
+    common.formUnion(try remove(plan, common))
+    outcome.notice = uploader.renameStatus.map(CarrierError.renameRefused)
+    try finish(plan, common, listing.signatures)
     return outcome
   }
+
+  /// Removes uploads that were cut off. The server may have locked them; then a later pass does it.
+  private func removeLeftovers(_ names: [String]) {
+    var web = web
+    web.retry = web.retry.once
+    for name in names { try? web.remove(name) }
+  }
+
+  /// Notes that one file failed. The others are carried nevertheless, unless the server fails for many.
+  ///
+  /// - Throws: the error, if it does not concern the file alone.
+  mutating func note(_ error: CarrierError, of path: String) throws(CarrierError) {
+    guard error.concernsOneFile, failuresInRow < Self.failureLimit else { throw error }
+    if error.isTransient || error == .wrongServer || error == .forbidden {
+      failuresInRow += 1
+      // The others are not to wait for this one's repetitions again.
+      web.retry = web.retry.once
+    }
+    outcome.note(error, of: path)
+  }
+
+  /// How many files may fail one after the other for a reason that may be the server's.
+  private static let failureLimit = 8
 
   private mutating func receive(
     _ files: [MirroredFile], _ there: Listing, _ total: Int
@@ -80,20 +91,17 @@ package struct FolderMirror {
     // A segment is of no use without the one before it.
     var stopped: Set<String> = []
     for file in files where file.part != .changes || !stopped.contains(file.directory) {
-      let bytes: [UInt8]?
-      do {
-        bytes = try read(file, size: there.sizes[file] ?? nil)
+      var bytes: [UInt8]?
+      do throws(CarrierError) {
+        bytes = try readUndamaged(file, size: there.sizes[file] ?? nil)
       } catch {
-        // One bad file does not keep the others from being carried.
-        guard error == .wrongServer || error == .interrupted else { throw error }
-        outcome.note(damaged: file, isThere: true)
-        stopped.insert(file.directory)
-        continue
+        try note(error, of: file.path)
       }
       guard let bytes else {
         stopped.insert(file.directory)
         continue
       }
+      failuresInRow = 0
       try folder.write(bytes, file)
       received.append(file)
       outcome.received += 1
@@ -103,97 +111,84 @@ package struct FolderMirror {
     return received
   }
 
-  /// Returns the bytes of a file; nil if it was removed in the meantime.
-  private func read(_ file: MirroredFile, size: Int?) throws(CarrierError) -> [UInt8]? {
-    if let size, size > file.limit { throw .wrongServer }
-    guard let bytes = try web.read(file.path, limit: size ?? file.limit) else { return nil }
-    guard size == nil || size == bytes.count, file.matches(bytes) else { throw .wrongServer }
-    return bytes
+  /// Returns the bytes of a file; nil if it is damaged, or was removed in the meantime.
+  private mutating func readUndamaged(_ file: MirroredFile, size: Int?) throws(CarrierError) -> [UInt8]? {
+    do throws(CarrierError) {
+      if let size, size > file.limit { throw CarrierError.wrongServer }
+      guard let bytes = try web.read(file.path, limit: size ?? file.limit) else { return nil }
+      guard size == nil || size == bytes.count, file.matches(bytes) else { throw CarrierError.wrongServer }
+      return bytes
+    } catch {
+      guard error == .wrongServer || error == .interrupted else { throw error }
+      outcome.note(damaged: file, isThere: true)
+      return nil
+    }
   }
 
   private mutating func send(_ files: [MirroredFile], _ total: Int) throws(CarrierError) -> [MirroredFile] {
-    var sent: [MirroredFile] = []
-    for file in files {
+    var (sent, unlisted) = ([MirroredFile](), [MirroredFile]())
+    var stopped: Set<String> = []
+    for file in files where file.part != .changes || !stopped.contains(file.directory) {
       guard let bytes = try folder.read(file) else { continue }
       guard file.matches(bytes) else {
         outcome.note(damaged: file)
         continue
       }
-      try makeCollections(file.directory)
-      let temporary = "\(file.directory)/\(temporaryPrefix)\(sent.count)"
-      if try web.write(bytes, file.path, temporary: temporary) {
-        sent.append(file)
-      } else {
-        outcome.note(damaged: file)
+      let written: Uploader.Written
+      do throws(CarrierError) {
+        written = try write(bytes, file)
+        failuresInRow = 0
+      } catch {
+        try note(error, of: file.path)
+        stopped.insert(file.directory)
+        continue
       }
+      switch written {
+      case .different: outcome.note(damaged: file)
+      case .present: unlisted.append(file)
+      case .written: break
+      }
+      if written != .different { sent.append(file) }
       outcome.sent += 1
       outcome.bytesSent += bytes.count
       report(outcome.received + outcome.sent, total)
     }
+    try noteUnlisted(unlisted)
     return sent
   }
 
-  private var temporaryPrefix: String { ".carrier-\(state.tag)-" }
+  private mutating func write(
+    _ bytes: [UInt8], _ file: MirroredFile
+  ) throws(CarrierError) -> Uploader.Written {
+    if let refused, bytes.count >= refused.size {
+      if case .tooLarge = refused.error { throw .tooLarge(bytes.count) }
+      throw refused.error
+    }
+    // It was there after the last pass.
+    if formerlyKnown.contains(file), try web.read(file.path, limit: file.limit) == bytes { return .present }
+    var uploader = uploader
+    defer { self.uploader = uploader }
+    do throws(CarrierError) {
+      try makeCollections(file.directory)
+      return try uploader.write(bytes, file.path, in: file.directory, web) { () throws(CarrierError) in
+        try state.note(unfinished: file)
+      }
+    } catch {
+      switch error {
+      case .tooLarge, .noQuota: refused = (bytes.count, error)
+      default: break
+      }
+      throw error
+    }
+  }
 
   private mutating func makeCollections(_ directory: String) throws(CarrierError) {
     var path = ""
     for component in directory.split(separator: "/") {
       path += path.isEmpty ? String(component) : "/\(component)"
-      if collections.insert(path).inserted { try web.makeCollection(path) }
-    }
-  }
-
-  // MARK: What is on the server
-
-  /// The most collections that are listed.
-  private static let collectionLimit = 10_000
-  /// The most names that all of them together may have.
-  private static let nameLimit = 300_000
-
-  private mutating func listServer() throws(CarrierError) -> Listing {
-    (collections, names) = ([], 0)
-    var listing = Listing()
-    guard let vaults = try web.members(of: "") else { throw .wrongServer }
-    for vault in vaults where vault.isCollection && MirroredFile.isIdentifier(vault.name) {
-      for epoch in try subcollections(of: vault.name) where MirroredFile.isIdentifier(epoch) {
-        let top = "\(vault.name)/\(epoch)"
-        for name in try subcollections(of: top) {
-          guard let part = MirroredFile.Part(rawValue: name) else { continue }
-          if part.isByReplica {
-            for replica in try subcollections(of: "\(top)/\(name)") where MirroredFile.isIdentifier(replica) {
-              try list("\(top)/\(name)/\(replica)", into: &listing)
-            }
-          } else {
-            try list("\(top)/\(name)", into: &listing)
-          }
-        }
-      }
-    }
-    return listing
-  }
-
-  /// The members of a collection that is expected to be there.
-  private mutating func members(of path: String) throws(CarrierError) -> [Multistatus.Member] {
-    collections.insert(path)
-    let members = try web.members(of: path) ?? []
-    names += members.count
-    guard collections.count <= Self.collectionLimit, names <= Self.nameLimit else { throw .wrongServer }
-    return members
-  }
-
-  /// The names of the collections in one.
-  private mutating func subcollections(of path: String) throws(CarrierError) -> [String] {
-    try members(of: path).filter(\.isCollection).map(\.name)
-  }
-
-  private mutating func list(_ directory: String, into listing: inout Listing) throws(CarrierError) {
-    for member in try members(of: directory) where !member.isCollection {
-      // An upload of this machine that was cut off
-      if member.name.hasPrefix(temporaryPrefix), !member.name.contains("/") {
-        try web.remove(
-          "\(directory)/\(temporaryPrefix)\(Int(member.name.dropFirst(temporaryPrefix.utf8.count)) ?? 0)")
-      }
-      if let file = MirroredFile("\(directory)/\(member.name)") { listing.add(file, size: member.size) }
+      guard !collections.contains(path) else { continue }
+      try web.makeCollection(path)
+      collections.insert(path)
     }
   }
 }

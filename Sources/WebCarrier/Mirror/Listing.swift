@@ -43,5 +43,11 @@ package struct Listing {
     }
   }
 
+  func without(_ file: MirroredFile) -> Listing {
+    var listing = Listing()
+    for (other, size) in sizes where other != file { listing.add(other, size: size) }
+    return listing
+  }
+
   package func contains(_ file: MirroredFile) -> Bool { sizes[file] != nil }
 }

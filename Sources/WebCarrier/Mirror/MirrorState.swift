@@ -8,8 +8,15 @@ package struct MirrorState {
   /// Marks this machine's temporary files on the server.
   private(set) var tag = ""
   /// The tag that was on the disk; nil if there was none.
-  package let storedTag: String?
+  package private(set) var storedTag: String?
   private(set) var known: Set<MirroredFile> = []
+  /// Files that are being written under their names on the server.
+  private(set) var unfinished: Set<MirroredFile> = []
+  /// Whether files on the server may have been changed since this machine made its last mark there.
+  private(set) var isUnmarked = true
+  /// When the last pass ended after which nothing was left to do, in seconds since 1970, and the signatures of the vaults then;
+  /// nil if something was left.
+  private(set) var settled: (at: Int, signatures: [String: Set<String>])?
 
   /// Reads the state of a folder and an address in a directory. A file that is missing, damaged or of another pair counts as
   /// none.
@@ -22,10 +29,10 @@ package struct MirrorState {
     if let lines = Self.read(file)?.split(separator: "\n", omittingEmptySubsequences: false),
       lines.count >= 4, lines[0] == "quickvault-carrier 1", lines[1] == pair, lines.last == "end"
     {
-      tag = String(lines[2])
+      (tag, storedTag) = (String(lines[2]), String(lines[2]))
       known = Set(lines[3...].compactMap { MirroredFile(String($0)) })
+      for line in lines[3...] { read(line.split(separator: " ", maxSplits: 2).map(String.init)) }
     }
-    storedTag = tag.isEmpty ? nil : tag
     if tag.utf8.count != 16 || !tag.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) {
       var generator = SystemRandomNumberGenerator()
       let digits = String(generator.next() as UInt64, radix: 16)
@@ -38,10 +45,55 @@ package struct MirrorState {
     guard unsafe unlink(file) == 0 || errno == ENOENT else { throw .folder(errno) }
   }
 
-  /// Replaces what is known, on the disk too.
-  mutating func save(_ known: Set<MirroredFile>) throws(CarrierError) {
-    self.known = known
-    let lines = ["quickvault-carrier 1", pair, tag] + known.sorted().map(\.path) + ["end"]
+  /// Reads a line with another value than a file that is known.
+  private mutating func read(_ words: [String]) {
+    switch (words.first, words.count) {
+    case ("unfinished", 2): if let file = MirroredFile(words[1]) { unfinished.insert(file) }
+    case ("marked", 1): isUnmarked = false
+    case ("settled", 2): settled = Int(words[1]).map { ($0, [:]) }
+    case ("signature", 3): settled?.signatures[words[1], default: []].insert(words[2])
+    default: break
+    }
+  }
+
+  /// Replaces what is known at the beginning of a pass.
+  ///
+  /// - Parameter willChange: whether files on the server are to be changed.
+  mutating func begin(_ known: Set<MirroredFile>, _ willChange: Bool) throws(CarrierError) {
+    (self.known, unfinished, settled) = (known, [], nil)
+    isUnmarked = isUnmarked || willChange
+    try save()
+  }
+
+  /// Notes a file that is written under its name on the server from now on.
+  mutating func note(unfinished file: MirroredFile) throws(CarrierError) {
+    unfinished.insert(file)
+    try save()
+  }
+
+  /// Replaces what is known at the end of a pass.
+  ///
+  /// - Parameters:
+  ///   - isUnmarked: whether files on the server may have been changed without a mark.
+  ///   - signatures: nil if something is left to do.
+  mutating func finish(
+    _ known: Set<MirroredFile>, isUnmarked: Bool, _ signatures: [String: Set<String>]?
+  ) throws(CarrierError) {
+    (self.known, self.isUnmarked) = (known, isUnmarked)
+    unfinished.subtract(known)
+    settled = signatures.map { (time(nil), $0) }
+    try save()
+  }
+
+  private func save() throws(CarrierError) {
+    var lines = ["quickvault-carrier 1", pair, tag] + known.sorted().map(\.path)
+    lines += unfinished.map { "unfinished \($0.path)" }
+    if !isUnmarked { lines.append("marked") }
+    if let settled {
+      lines.append("settled \(settled.at)")
+      for (vault, names) in settled.signatures { lines += names.map { "signature \(vault) \($0)" } }
+    }
+    lines.append("end")
     let temporary = "\(file).new"
     guard let stream = unsafe fopen(temporary, "we") else { throw .folder(errno) }
     let text = Array(lines.joined(separator: "\n").utf8)

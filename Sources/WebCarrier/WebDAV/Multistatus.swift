@@ -10,6 +10,8 @@ package struct Multistatus {
     package var isCollection: Bool
     /// In bytes; nil if the server does not say.
     package var size: Int?
+    /// What changes with the member; empty if the server does not say.
+    package var version = ""
   }
 
   /// The most members that are read.
@@ -23,7 +25,7 @@ package struct Multistatus {
   /// Reads the answer to a `PROPFIND` of depth 1. It takes no document type, so no entity is ever expanded.
   ///
   /// - Parameter path: the decoded components of the collection's path, which is a member of its own answer.
-  /// - Throws: ``CarrierError/wrongServer`` for anything else.
+  /// - Throws: ``CarrierError/listIncomplete`` if the server says that it is; ``CarrierError/wrongServer`` for anything else.
   package init(_ xml: [UInt8], of path: [String]) throws(CarrierError) {
     guard let parser = unsafe XML_ParserCreateNS(nil, 32) else { throw .wrongServer }
     defer { unsafe XML_ParserFree(parser) }
@@ -48,6 +50,7 @@ package struct Multistatus {
     }
     let isWellFormed = withExtendedLifetime(reading) { unsafe Self.parse(xml, parser) }
     guard isWellFormed, !reading.hasFailed, reading.isMultistatus else { throw .wrongServer }
+    guard !reading.isCut else { throw .listIncomplete }
     members = reading.members
   }
 
@@ -76,12 +79,15 @@ package struct Multistatus {
     private(set) var members: [Member] = []
     private(set) var hasFailed = false
     private(set) var isMultistatus = false
+    /// Whether the server says that there are more members than it lists.
+    private(set) var isCut = false
     private var elements: [String] = []
     private var names: Set<String> = []
     private var text: [UInt8] = []
     private var reference = ""
     private var isCollection = false
     private var size: Int?
+    private var version = ""
 
     init(_ parser: XML_Parser, path: [String]) {
       unsafe (self.parser, collection) = unsafe (parser, path)
@@ -116,7 +122,7 @@ package struct Multistatus {
       text = []
       if elements.count > 32 { return fail() }
       switch name {
-      case "DAV: response": (reference, isCollection, size) = ("", false, nil)
+      case "DAV: response": (reference, isCollection, size, version) = ("", false, nil, "")
       case "DAV: collection" where elements.dropLast().last == "DAV: resourcetype": isCollection = true
       default: break
       }
@@ -134,6 +140,9 @@ package struct Multistatus {
       switch name {
       case "DAV: href" where elements.last == "DAV: response": reference = value
       case "DAV: getcontentlength": size = Int(value).flatMap { $0 >= 0 ? $0 : nil } ?? size
+      case "DAV: getetag", "DAV: getlastmodified": version += value
+      // The list is cut off (RFC 5323, section 5.2, and RFC 6578, section 3.6).
+      case "DAV: status" where elements.last == "DAV: response" && value.contains("507"): isCut = true
       case "DAV: response": addMember()
       default: break
       }
@@ -144,7 +153,7 @@ package struct Multistatus {
         return
       }
       if members.count == Multistatus.longest { return fail() }
-      members.append(Member(name: name, isCollection: isCollection, size: size))
+      members.append(Member(name: name, isCollection: isCollection, size: size, version: version))
     }
   }
 }

@@ -12,6 +12,9 @@ package struct Retry {
     (self.attempts, self.wait) = (attempts, wait)
   }
 
+  /// The same without repetitions.
+  var once: Retry { Retry(attempts: 1, wait: wait) }
+
   /// The longest time to wait for a server that asks for it, in seconds.
   private static let longest = 60
 

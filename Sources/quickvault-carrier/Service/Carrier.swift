@@ -78,7 +78,8 @@ actor Carrier {
       work throws(CarrierError) in
       var last = 0
       return try MirrorPass.run(
-        request.folder, address, request.credentials.http, work.environment, waits: request.finishes
+        request.folder, address, request.credentials.http, work.environment, waits: request.finishes,
+        listsAll: request.listsAll
       ) { done, total in
         let percentage = done * 100 / max(total, 1)
         guard let token = request.progressToken, percentage > last else { return }
