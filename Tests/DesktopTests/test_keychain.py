@@ -235,6 +235,17 @@ class Missing(KeyringCase):
         self.addCleanup(self.world.stop, "secrets")
         self.assertEqual(self.start().request("keychain/read", **FIRST), {"secret": SECRET})
 
+    def test_t_a_keychain_that_unlocks_without_a_prompt_counts_as_unlocked(self):
+        # With a mock: gnome-keyring unlocks one with an empty password when it starts.
+        self.world.play_keychain(secrets=1, locked=True)
+        self.addCleanup(self.world.stop, "secrets")
+        self.assertEqual(self.start().request("keychain/read", prompts=False, **FIRST), {"secret": SECRET})
+
+    def test_t_a_keychain_that_would_prompt_stays_locked(self):
+        self.world.play_keychain(secrets=1, locked=True, prompt="/prompt")
+        self.addCleanup(self.world.stop, "secrets")
+        self.assert_refused("keychain.locked", self.start().request, "keychain/read", prompts=False, **FIRST)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -390,8 +390,9 @@ class World:
             dbus.Struct((session, dbus.ByteArray(b""), dbus.ByteArray(content), "text/plain"), signature=None),
             True, signature="a{sv}(oayays)b")
 
-    def play_keychain(self, secrets):
-        """Starts a mock of the Secret Service with one unlocked item and this number of secrets for it."""
+    def play_keychain(self, secrets, locked=False, prompt="/"):
+        """Starts a mock of the Secret Service with one item and this number of secrets for it. `prompt` is what it has shown before
+        it unlocks something."""
         service, path, interface = "org.freedesktop.secrets", "/org/freedesktop/secrets", "org.freedesktop.Secret."
         self.start("secrets", [PYTHON, "-m", "dbusmock", "--session", service, path, interface + "Service"])
         self.wait_for(service, "session")
@@ -400,16 +401,17 @@ class World:
         answers = [
             ("ReadAlias", "s", "o", 'ret = dbus.ObjectPath("/collection")'),
             ("SearchItems", "a{ss}", "aoao", f"ret = ([{item}], [])"),
-            ("Unlock", "ao", "aoo", f'ret = ([{item}], dbus.ObjectPath("/"))'),
+            ("Unlock", "ao", "aoo", f'ret = ([{item}], dbus.ObjectPath("{prompt}"))'),
             ("OpenSession", "sv", "vo", 'ret = (dbus.String("", variant_level=1), dbus.ObjectPath("/session"))'),
             ("GetSecrets", "aoo", "a{o(oayays)}", f"ret = {{{item}: {secret}}}" if secrets else "ret = {}"),
         ]
         played = self._object(service, path, MOCK, "session")
         for answer in answers:
             played.AddMethod(interface + "Service", *answer)
-        played.AddObject(
-            "/collection", interface + "Collection", dbus.Dictionary({"Locked": False}, signature="sv"),
-            dbus.Array([], signature="(ssss)"))
+        for path, kind in (("/collection", "Collection"), ("/item", "Item")):
+            played.AddObject(
+                path, interface + kind, dbus.Dictionary({"Locked": locked}, signature="sv"),
+                dbus.Array([], signature="(ssss)"))
 
     def start_prompter(self, password=PASSWORD):
         """Starts a prompter that answers with a password, or with None never."""

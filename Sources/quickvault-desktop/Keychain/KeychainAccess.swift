@@ -12,7 +12,8 @@ struct KeychainAccess {
   }
 
   let keychain: Keychain
-  let loop: EventLoop
+  private let services: DesktopServices
+  private var loop: EventLoop { services.loop }
   /// Whether the user may be asked to unlock the keychain.
   let prompts: Bool
   /// How long the user may take to answer a prompt.
@@ -20,8 +21,15 @@ struct KeychainAccess {
 
   /// - Throws: `serviceMissing` or `failed`.
   init(_ services: DesktopServices, _ request: some KeychainRequest) async throws(DesktopError) {
-    do {
-      keychain = try await Keychain(on: try services.session())
+    keychain = try await Self.keychain { () throws(Availability) in try services.session() }
+    self.services = services
+    (prompts, timeout) = (request.prompts, .seconds(request.timeoutSeconds))
+  }
+
+  private static func keychain(on bus: () throws(Availability) -> Bus) async throws(DesktopError) -> Keychain
+  {
+    do throws(Availability) {
+      return try await Keychain(on: try bus())
     } catch {
       if Task.isCancelled { throw .cancelled }
       switch error.state {
@@ -30,8 +38,6 @@ struct KeychainAccess {
       default: throw .keychainFailed
       }
     }
-    loop = services.loop
-    (prompts, timeout) = (request.prompts, .seconds(request.timeoutSeconds))
   }
 
   /// Stores a secret, replacing an existing one.
@@ -161,12 +167,13 @@ struct KeychainAccess {
 
   /// Unlocks an item or a collection, which may prompt the user.
   ///
-  /// - Throws: `keychainLocked` if it is locked and the user must not be prompted.
+  /// - Throws: `keychainLocked` if only a prompt would unlock it, and the user must not be prompted.
   private func unlock(_ path: String, _ object: Object) async throws(DesktopError) {
-    guard prompts else {
-      // `Unlock` would leave a prompt behind that nobody shows.
+    var keychain = keychain
+    if !prompts {
       guard try await isLocked(path, object) else { return }
-      throw .keychainLocked
+      // A prompt that nobody shows ends with the connection.
+      keychain = try await Self.keychain { () throws(Availability) in try services.connect(.session) }
     }
     let prompt: String
     do {
