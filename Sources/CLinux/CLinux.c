@@ -133,7 +133,18 @@ int linux_name(int descriptor, const char *path) {
 }
 
 int linux_rename_to_new(const char *from, const char *to) {
-  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno == EEXIST || errno == ENOENT) return -1;
+  if (link(from, to) == 0) return unlink(from);
+  if (errno == EEXIST || errno == ENOENT) return -1;
+  int taken = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (taken < 0) return -1;
+  close(taken);
+  if (rename(from, to) == 0) return 0;
+  int reason = errno;
+  unlink(to);
+  errno = reason;
+  return -1;
 }
 
 int64_t linux_memory_lock_limit(void) {

@@ -88,9 +88,9 @@ import Testing
       }
     }
     let names = try directory.names()
-    #expect(names.contains("vault.quickvault") == (step == .linked))
-    #expect(names.contains { $0.hasPrefix(".quickvault-unfinished-") } == (step != .locked))
-    if step == .linked {
+    #expect(names.contains("vault.quickvault") == (step == .named))
+    #expect(names.contains { $0.hasPrefix(".quickvault-unfinished-") } == ![.locked, .named].contains(step))
+    if step == .named {
       #expect(throws: StoreError.alreadyExists) {
         _ = try VaultFile.create(at: directory.vault, with: Sample.content)
       }
@@ -103,7 +103,7 @@ import Testing
 
   @Test("a creation that fails leaves nothing behind", arguments: CreationStep.allCases)
   func failed(step: CreationStep) throws {
-    guard step != .linked else { return }
+    guard step != .named else { return }
     #expect(throws: StoreError.inputOutput) {
       _ = try VaultFile.create(at: directory.vault, with: Sample.content, settings: ConnectionSettings()) {
         if $0 == step { throw StoreError.inputOutput }

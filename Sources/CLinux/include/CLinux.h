@@ -64,7 +64,8 @@ int linux_contains(
 int linux_open_nameless(const char *_Nonnull directory);
 /// linkat(2): gives an open file without a name an unused one.
 int linux_name(int descriptor, const char *_Nonnull path);
-/// renameat2(2) with RENAME_NOREPLACE.
+/// Gives a file an unused name, on every file system: with renameat2(2), else with a hard link. Those that have neither, such as exFAT
+/// in user space, get an empty file that the other replaces: a process that is killed in between leaves it.
 int linux_rename_to_new(const char *_Nonnull from, const char *_Nonnull to);
 
 #endif

@@ -74,12 +74,6 @@ package struct NewFile: ~Copyable {
 
   /// Links the file to a name that is not in use.
   private func link(to path: String) -> Bool {
-    guard hiddenName.isEmpty else {
-      if unsafe Glibc.link(hiddenName, path) == 0 { return true }
-      // File systems without hard links, such as FAT, support this instead.
-      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { return false }
-      return unsafe linux_rename_to_new(hiddenName, path) == 0
-    }
-    return unsafe linux_name(descriptor, path) == 0
+    unsafe (hiddenName.isEmpty ? linux_name(descriptor, path) : linux_rename_to_new(hiddenName, path)) == 0
   }
 }

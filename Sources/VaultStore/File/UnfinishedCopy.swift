@@ -77,17 +77,8 @@ public final class UnfinishedCopy {
     let path = FilePath.path(of: name, in: directory)
     if replaces {
       guard unsafe rename(file.path, path) == 0 else { throw StoreError(systemError: errno) }
-    } else if unsafe Glibc.link(file.path, path) != 0 {
-      // File systems without hard links, such as FAT: an empty file takes the name, and the copy takes its place.
-      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw StoreError(systemError: errno) }
-      let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw StoreError(systemError: errno) }
-      close(descriptor)
-      guard unsafe rename(file.path, path) == 0 else {
-        let reason = errno
-        unsafe unlink(path)
-        throw StoreError(systemError: reason)
-      }
+    } else {
+      try file.name(path)
     }
     // Not only when the value ends: another thread may still have it when the process does.
     file.remove()

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Wire
 
 /// The file in which a vault is built before it gets its name.
 ///
@@ -89,8 +90,8 @@ struct UnfinishedFile: ~Copyable {
   }
 
   /// Names the file; throws `StoreError.alreadyExists` if the name is in use.
-  func link(to finalPath: String) throws {
-    guard unsafe Glibc.link(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
+  func name(_ finalPath: String) throws {
+    guard NewName.give(finalPath, to: path) else { throw StoreError(systemError: errno) }
   }
 
   /// Removes the files that killed processes left in the directory. The caller holds the directory's lock, but a process that could

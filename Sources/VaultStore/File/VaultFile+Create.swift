@@ -3,13 +3,13 @@ import Glibc
 
 /// The steps of a creation, in order, as a test may watch them.
 enum CreationStep: String, CaseIterable, Codable, Sendable {
-  case locked, fileMade, contentWritten, closed, synchronized, linked
+  case locked, fileMade, contentWritten, closed, synchronized, named
 }
 
 extension VaultFile {
   /// Creates a vault and opens it.
   ///
-  /// The vault is built in another file in the same directory, closed, made durable, and only then linked to its
+  /// The vault is built in another file in the same directory, closed, made durable, and only then gets its
   /// name: a killed process leaves no half vault, and of two processes that create at once
   /// exactly one succeeds. The file has mode 0600 whatever the umask; directories that are missing are made
   /// with mode 0700.
@@ -54,8 +54,8 @@ extension VaultFile {
     try didReach(.closed)
     try file.synchronize()
     try didReach(.synchronized)
-    try file.link(to: place.absolute)
-    try didReach(.linked)
+    try file.name(place.absolute)
+    try didReach(.named)
     try Directory.synchronize(place.directory)
   }
 

@@ -103,9 +103,7 @@ package struct MirroredFolder {
 
   private func name(_ temporary: String, _ path: String) throws(CarrierError) {
     if unsafe linux_rename_to_new(temporary, path) == 0 { return }
-    // Some file systems, such as those in user space, cannot rename with a condition.
-    if errno == EINVAL, unsafe access(path, F_OK) != 0, unsafe rename(temporary, path) == 0 { return }
-    guard errno == EEXIST || errno == EINVAL else { throw .folder(errno) }
+    guard errno == EEXIST else { throw .folder(errno) }
     unsafe unlink(temporary)
   }
 
