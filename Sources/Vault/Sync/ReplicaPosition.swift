@@ -71,6 +71,12 @@ extension SyncDocument {
     set { values["machine"] = newValue.prefix(upToBytes: Segment.longestMachine) }
   }
 
+  /// The plaintext from which a new segment is begun, in bytes: less than usual for a server that does not take files as large.
+  var segmentSize: Int {
+    get { number("segmentSize").map { Int($0) } ?? Segment.targetSize }
+    set { values["segmentSize"] = String(newValue) }
+  }
+
   /// The number of the key file that was published; 0 for none.
   var keyNumber: Int64 {
     get { number("keys.number") ?? 0 }

@@ -28,6 +28,8 @@ package struct Segment: Hashable {
 
   /// The plaintext from which a new segment is begun, in bytes.
   static let targetSize = 1 << 20
+  /// The least to which ``targetSize`` is lowered for a server that does not take files as large.
+  static let leastTargetSize = 32 << 10
   /// The longest segment, in bytes: one family of the longest card and its conflict copies.
   static let longest = 80 << 20
   /// The longest settings, in bytes. To read longer ones, which no vault can store, would take long.

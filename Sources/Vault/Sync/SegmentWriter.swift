@@ -21,7 +21,7 @@ struct SegmentWriter {
 
   mutating func add(_ family: CardFamilies) throws {
     let added = family.byteCount
-    if !isEmpty, size + added > Segment.targetSize { try write() }
+    if !isEmpty, size + added > document.segmentSize { try write() }
     segment.families.add(family)
     size += added
     isEmpty = false

@@ -77,6 +77,25 @@ extension VaultSession {
     }
   }
 
+  /// Publishes smaller segments in place of those that are there: a server did not take one of a size.
+  ///
+  /// - Parameter size: in bytes.
+  /// - Returns: whether there is anything to publish; false if segments are smaller already, such as for one card that is as long.
+  /// - Throws: ``VaultError/locked`` and the others of a change.
+  public func shortenSegments(below size: Int) throws -> Bool {
+    let vault = try access()
+    let target = max(size / 2, Segment.leastTargetSize)
+    return try vault.change { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read), target < document.segmentSize else {
+        return false
+      }
+      document.segmentSize = target
+      document.own.requireSnapshot()
+      try vault.write(document, transaction, &change)
+      return true
+    }
+  }
+
   /// Applies what other replicas have published, and publishes what this one wrote.
   ///
   /// A folder that cannot be read or written is an error; what is wrong with a file in it is not, and is in the status.
