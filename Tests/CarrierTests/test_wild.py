@@ -62,6 +62,22 @@ class OneFileTests(Wild):
         self.assertEqual(self.carry()["sent"], 1)
         self.assertEqual(self.carried(), self.machine.files())
 
+    def test_an_answer_before_the_end_of_the_upload(self):
+        """As nginx gives it, which closes the connection then."""
+        large = self.machine.add_content(8_000_000)
+        self.machine.publish()
+
+        def hold(handler, _):
+            if handler.command != "PUT" or int(handler.headers["Content-Length"]) <= 1 << 20:
+                return False
+            handler.answer(413, PAGE, Connection="close")
+            handler.close_connection = True
+            return True
+
+        self.server.hold = hold
+        outcome = self.refuse("carrier.tooLarge")
+        self.assertEqual(([failure["file"] for failure in outcome["failed"]], outcome["sent"]), ([large], 1))
+
     def test_an_attachment_that_is_too_large_keeps_nothing_from_being_removed(self):
         for _ in range(3):
             self.machine.publish()

@@ -9,13 +9,15 @@ extension AccountService {
   /// - Parameters:
   ///   - store: where new tokens are kept, before they are used.
   ///   - report: gets the progress in percent.
-  /// - Returns: a file that was not copied because it is damaged; nil if there is none.
   /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`, and what the store throws.
   @discardableResult func carry(
     _ folder: String, of account: Account, in store: any CredentialStore,
     report: @escaping @Sendable (Int) -> Void = { _ in }
-  ) async throws -> DamagedFile? {
-    try await withCredentials(of: account, in: store) { try await mirror(folder, account, $0, report) }
+  ) async throws -> PassResult {
+    let listsAll = takeListsAll()
+    return try await withCredentials(of: account, in: store) {
+      try await mirror(folder, account, $0, listsAll: listsAll, report)
+    }
   }
 
   /// Runs `body` with the credentials; refreshes tokens that expire or are refused.
@@ -75,18 +77,28 @@ extension AccountService {
   }
 
   private func mirror(
-    _ folder: String, _ account: Account, _ credentials: CarrierCredentials,
+    _ folder: String, _ account: Account, _ credentials: CarrierCredentials, listsAll: Bool,
     _ report: @escaping @Sendable (Int) -> Void
-  ) async throws -> DamagedFile? {
+  ) async throws -> PassResult {
     let request = CarrierMirror(
       folder: folder, address: account.address, credentials: credentials,
-      authorities: account.authorities, progressToken: 0, finishes: true)
+      authorities: account.authorities, progressToken: 0, finishes: true, listsAll: listsAll)
     let answer = try await ask(request) { notification in
       guard notification.method == CarrierProgress.method, let parameters = notification.parameters,
         let progress = try? CarrierProgress.read(parameters, at: "params")
       else { return }
       report(progress.value.percentage)
     }
-    return answer.damaged.first.map { DamagedFile(path: $0, isThere: answer.damagedThere.contains($0)) }
+    let error =
+      answer.failed.first.map { ErrorDescriptor($0.error) }
+      ?? answer.damaged.first.map {
+        .damaged(DamagedFile(path: $0, isThere: answer.damagedThere.contains($0)))
+      }
+    let changes = answer.sent + answer.received + answer.removedHere + answer.removedThere
+    var result = PassResult(error: error, isIdle: changes == 0)
+    for failure in answer.failed {
+      if case .tooLarge(let size) = failure.error { result.tooLarge[failure.file] = size }
+    }
+    return result
   }
 }

@@ -5,10 +5,6 @@ import Wire
 
 /// Schedules the passes that mirror the folder to the account's server, and keeps the result of the last one.
 final class AccountService {
-  /// How long after a pass the next one begins, if nothing was published before.
-  static let interval: Int64 = 60_000
-  /// How long after failures the next one begins at the latest.
-  static let maximumInterval: Int64 = 900_000
   /// The time before the progress of a pass is reported, in milliseconds.
   private static let progressDelay: Int64 = 1_000
   /// The remaining lifetime at which a token is refreshed, in seconds.
@@ -45,11 +41,15 @@ final class AccountService {
   private var passes = 0
   /// How many segments were published at the last pass.
   private var published: Int?
-  private var failures = 0
+  private var pauses = PassPauses()
+  /// Whether the next pass lists all files, even if the marks of other carriers show no change.
+  private var listsAll = false
   /// When the last pass ended that mirrored everything.
   private(set) var lastMirrored: Timestamp?
   /// Why the last pass failed, and when the first one since the last success did.
   private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
+  /// When the next pass begins after one that failed.
+  private(set) var nextTry: Timestamp?
   /// How many segments were published when the last pass that mirrored everything began.
   private var carried: Int?
   /// Whether the state changed since clients were last notified.
@@ -139,21 +139,33 @@ final class AccountService {
   /// Carries the folder soon: after a sign-in, or an unlock with an account.
   func begin() {
     (isSignedIn, hasUnreportedChange) = (true, true)
-    (lockedMirror, failures) = (nil, 0)
+    lockedMirror = nil
+    pauses.forgetFailures()
     scheduleMirror()
   }
 
   /// Carries the folder soon if this machine has published more than at the last pass.
   func note(published: Int) {
-    guard isSignedIn, published != self.published, failures == 0 else { return }
+    guard isSignedIn, published != self.published, pauses.failures == 0, !pauses.isBlocked(at: clock.boot)
+    else { return }
     scheduleMirror()
   }
 
-  /// Carries the folder soon, whatever failed before: somebody asked for it.
-  func mirrorNow() {
-    guard isSignedIn else { return }
-    failures = 0
+  /// Carries the folder soon, whatever failed before: somebody asked for it. Does nothing while the server wants no requests.
+  ///
+  /// - Returns: whether a pass begins.
+  @discardableResult func mirrorNow() -> Bool {
+    guard isSignedIn, !pauses.isBlocked(at: clock.boot) else { return false }
+    pauses.forgetFailures()
+    listsAll = true
     scheduleMirror()
+    return true
+  }
+
+  /// Returns whether the next pass is to list all files, and begins to count again.
+  func takeListsAll() -> Bool {
+    defer { listsAll = false }
+    return listsAll
   }
 
   /// Waits until the pass has ended that runs. It goes on if the task is cancelled, or after `limit`.
@@ -174,7 +186,7 @@ final class AccountService {
 
   /// Whether segments were published since the last pass began, or that failed.
   func isBehind(_ published: Int) -> Bool {
-    isSignedIn && (published != self.published || failures > 0)
+    isSignedIn && (published != self.published || pauses.failures > 0)
   }
 
   /// Returns this, or nil if nobody is signed in: another process may have signed out.
@@ -197,8 +209,9 @@ final class AccountService {
   func leave() {
     timer?.cancel()
     lastRead = nil
-    (isSignedIn, carrying, published, lastMirrored, failure, failures) = (false, nil, nil, nil, nil, 0)
+    (isSignedIn, carrying, published, lastMirrored, failure) = (false, nil, nil, nil, nil)
     (carried, reported, hasUnreportedChange) = (nil, nil, true)
+    (pauses, nextTry, listsAll) = (PassPauses(), nil, false)
   }
 
   /// Returns the state for clients, and marks it as reported; nil without an account.
@@ -235,10 +248,10 @@ final class AccountService {
   ///
   /// - Parameters:
   ///   - published: how many segments this machine has published; nil if that is not known.
-  ///   - pass: returns a damaged file that was not copied.
+  ///   - pass: returns what it did.
   ///   - end: called when the pass has ended, unless it was cancelled.
   func carry(
-    _ published: Int?, _ pass: @escaping () async throws -> DamagedFile?, then end: @escaping () -> Void,
+    _ published: Int?, _ pass: @escaping () async throws -> PassResult, then end: @escaping () -> Void,
     on actor: isolated any Actor
   ) {
     guard carrying == nil else { return }
@@ -247,7 +260,7 @@ final class AccountService {
     let number = passes
     carrying = Task {
       _ = actor
-      let result: Result<DamagedFile?, any Error>
+      let result: Result<PassResult, any Error>
       do { result = .success(try await pass()) } catch { result = .failure(error) }
       guard !Task.isCancelled, carrying != nil, number == passes else { return }
       didMirror(result)
@@ -255,19 +268,23 @@ final class AccountService {
     }
   }
 
-  private func didMirror(_ result: Result<DamagedFile?, any Error>) {
+  private func didMirror(_ result: Result<PassResult, any Error>) {
     (carrying, reported, hasUnreportedChange) = (nil, nil, true)
+    pauses.note(result, at: clock.boot)
     switch result {
-    case .success(nil): (lastMirrored, carried, failure, failures) = (now, published, nil, 0)
-    case .success(let file?):
-      failure = (.damaged(file), failure?.since ?? now)
-      failures = 0
+    case .success(let pass):
+      if let error = pass.error {
+        failure = (error, failure?.since ?? now)
+      } else {
+        (lastMirrored, carried, failure) = (now, published, nil)
+      }
     case .failure(let error):
       failure = (ErrorDescriptor(error), failure?.since ?? now)
-      failures = min(failures + 1, 5)
       log.record(error, of: "account")
     }
-    timer?.set(after: .milliseconds(min(Self.interval << max(failures - 1, 0), Self.maximumInterval)))
+    let pause = pauses.pause(at: clock.boot)
+    nextTry = failure == nil ? nil : Timestamp(milliseconds: clock.wall + pause)
+    timer?.set(after: .milliseconds(pause))
   }
 }
 

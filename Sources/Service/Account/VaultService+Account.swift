@@ -92,8 +92,7 @@ extension VaultService {
     await requests.leave(access)
     // One that runs may have looked at the server before.
     await account.awaitPass(within: Self.mirrorTimeout)
-    if !Task.isCancelled {
-      account.mirrorNow()
+    if !Task.isCancelled, account.mirrorNow() {
       mirrorAutomatically()
       await account.awaitPass(within: Self.mirrorTimeout)
     }
@@ -117,12 +116,26 @@ extension VaultService {
     if stored.item != nil { account.lockedMirror = LockedMirror(account: stored, folder: folder.path) }
   }
 
-  private func carry(_ stored: Account, _ folder: String) async throws -> DamagedFile? {
-    let damaged = try await account.carry(folder, of: stored, in: self) { [weak self] percentage in
+  private func carry(_ stored: Account, _ folder: String) async throws -> PassResult {
+    let result = try await account.carry(folder, of: stored, in: self) { [weak self] percentage in
       self?.assumeIsolated { if $0.account.didMirror(percentage: percentage) { $0.notifySyncStatus() } }
     }
-    if !session.isLocked { sync.schedule(after: SyncService.arrivalDelay) }
-    return damaged
+    guard !session.isLocked else { return result }
+    sync.schedule(after: SyncService.arrivalDelay)
+    shortenSegments(result.tooLarge)
+    return result
+  }
+
+  /// Has smaller segments published if the server did not take one of this machine.
+  private func shortenSegments(_ files: [String: Int]) {
+    guard let replica = try? session.syncStatus().replica else { return }
+    let sizes = files.filter { $0.key.contains("/changes/\(replica)/") }.values
+    guard let size = sizes.min() else { return }
+    do {
+      _ = try session.shortenSegments(below: size)
+    } catch {
+      log.record(error, of: "account")
+    }
   }
 
   /// Moves the credentials from the open vault to the desktop's keychain, which may prompt the user to unlock it. They

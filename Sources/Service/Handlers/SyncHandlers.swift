@@ -50,7 +50,10 @@ extension Registry {
     Method { (request: SyncNow, context: SyncContext) async throws -> Outcome<SyncResponse> in
       try await context.work.progress.during(request.progressToken, WorkTitle.synchronizing) { report in
         try await context.synchronize(report)
-        guard request.waitsForServer else { return context.account.mirrorNow() }
+        guard request.waitsForServer else {
+          context.account.mirrorNow()
+          return
+        }
         // What was carried here is to be applied, too.
         if try await context.carry(leaving: .writing) { try await context.synchronize(report) }
       }

@@ -51,6 +51,7 @@ extension SyncResponse {
     "carrier.offline", "carrier.nameNotFound", "carrier.unreachable", "carrier.rateLimited",
     "carrier.timedOut",
     "carrier.interrupted", "carrier.serverFailed", "carrier.folderInUse",
+    "carrier.locked",
   ]
 }
 
@@ -59,7 +60,7 @@ extension SyncResponse.MirrorStatus {
     self.init(
       lastMirrored: account.lastMirrored,
       failure: account.failure.map { SyncResponse.Failure($0.error, since: $0.since, in: language) },
-      percentage: account.percentage)
+      nextTry: account.nextTry, percentage: account.percentage)
   }
 }
 

@@ -77,7 +77,7 @@ extension TerminalPage {
     self.init(
       failure == nil
         ? Localized("You are signed in.", "已登录。")
-        : Localized("You are signed in, but the folder is not carried.", "已登录，但文件夹未能传送。"))
+        : Localized("You are signed in, but not everything in the folder is carried.", "已登录，但文件夹未能全部传送。"))
     addFacts([
       (Localized("Server", "服务器"), details.address),
       (Localized("User", "用户"), details.user ?? Localized("known to the provider only", "仅登录服务知道").shown),
@@ -155,8 +155,9 @@ extension SyncResponse.MirrorStatus {
     }
     guard let failure else { return shown }
     let (since, message) = (failure.since.local, failure.message.text)
+    let next = nextTry.map { Localized(" Next try at \($0.local).", "下次尝试：\($0.local)。") }
     return Localized("\(shown); failing since \(since): \(message)", "\(shown)；自 \(since) 起失败：\(message)")
-      .shown
+      .shown + (next?.shown ?? "")
   }
 }
 

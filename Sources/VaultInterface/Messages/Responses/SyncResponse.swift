@@ -74,16 +74,19 @@ package struct SyncResponse: ResultObject, Hashable {
     package var lastMirrored: Timestamp?
     /// Why the last pass failed; nil if it did not.
     package var failure: Failure?
+    /// When the next pass begins after one that failed; nil if it did not.
+    package var nextTry: Timestamp?
     /// How far the pass is that runs; nil if none does, or for less than a second.
     package var percentage: Int?
 
-    package init(lastMirrored: Timestamp?, failure: Failure?, percentage: Int?) {
-      (self.lastMirrored, self.failure, self.percentage) = (lastMirrored, failure, percentage)
+    package init(lastMirrored: Timestamp?, failure: Failure?, nextTry: Timestamp?, percentage: Int?) {
+      (self.lastMirrored, self.failure) = (lastMirrored, failure)
+      (self.nextTry, self.percentage) = (nextTry, percentage)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .optional("lastMirrored", \.lastMirrored), .optional("failure", \.failure),
-      .optional("percentage", \.percentage))
+      .optional("nextTry", \.nextTry), .optional("percentage", \.percentage))
   }
 
   /// The members that exist only if the vault is synchronised.
