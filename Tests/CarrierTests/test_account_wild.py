@@ -59,6 +59,17 @@ class WildAccountTests(Carried, unittest.TestCase):
         count, mirror = self.requests(vault)
         self.assertEqual((count, mirror["failure"]["kind"]), (0, "carrier.rateLimited"))
 
+    def test_a_server_that_cannot_rename_is_named(self):
+        vault = self.carried_vault()
+        self.dav.faults["MOVE"] = answers(502)
+        self.add(vault)
+        mirror = self.now(vault)
+        self.assertNotIn("failure", mirror)
+        self.assertIn("cannot rename files (HTTP 502)", mirror["notice"]["message"])
+        self.dav.faults.clear()
+        self.add(vault)
+        self.assertNotIn("notice", self.now(vault))
+
     def test_an_attachment_that_is_too_large_holds_nothing_up(self):
         vault = self.carried_vault()
         card = self.add(vault)["card"]

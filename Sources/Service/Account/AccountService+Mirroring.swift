@@ -96,6 +96,7 @@ extension AccountService {
       }
     let changes = answer.sent + answer.received + answer.removedHere + answer.removedThere
     var result = PassResult(error: error, isIdle: changes == 0)
+    result.notice = answer.notice.map { ErrorDescriptor($0) }
     for failure in answer.failed {
       if case .tooLarge(let size) = failure.error { result.tooLarge[failure.file] = size }
     }

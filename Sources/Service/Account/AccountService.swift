@@ -48,6 +48,8 @@ final class AccountService {
   private(set) var lastMirrored: Timestamp?
   /// Why the last pass failed, and when the first one since the last success did.
   private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
+  /// Why the last uploads were less safe than usual; nil if they were not.
+  private(set) var notice: ErrorDescriptor?
   /// When the next pass begins after one that failed.
   private(set) var nextTry: Timestamp?
   /// How many segments were published when the last pass that mirrored everything began.
@@ -211,7 +213,7 @@ final class AccountService {
     lastRead = nil
     (isSignedIn, carrying, published, lastMirrored, failure) = (false, nil, nil, nil, nil)
     (carried, reported, hasUnreportedChange) = (nil, nil, true)
-    (pauses, nextTry, listsAll) = (PassPauses(), nil, false)
+    (pauses, nextTry, notice, listsAll) = (PassPauses(), nil, nil, false)
   }
 
   /// Returns the state for clients, and marks it as reported; nil without an account.
@@ -273,6 +275,7 @@ final class AccountService {
     pauses.note(result, at: clock.boot)
     switch result {
     case .success(let pass):
+      if !pass.isIdle { notice = pass.notice }
       if let error = pass.error {
         failure = (error, failure?.since ?? now)
       } else {

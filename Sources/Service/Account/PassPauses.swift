@@ -4,6 +4,8 @@ import HelperProtocols
 struct PassResult: Sendable {
   /// Why some files were not carried; nil if all were.
   var error: ErrorDescriptor?
+  /// Why uploads were less safe than usual; nil if they were not.
+  var notice: ErrorDescriptor?
   /// Whether nothing was copied or removed.
   var isIdle = false
   /// The files that the server did not take because of their sizes in bytes.

@@ -60,7 +60,8 @@ extension SyncResponse.MirrorStatus {
     self.init(
       lastMirrored: account.lastMirrored,
       failure: account.failure.map { SyncResponse.Failure($0.error, since: $0.since, in: language) },
-      nextTry: account.nextTry, percentage: account.percentage)
+      nextTry: account.nextTry, notice: account.notice.map { LocalizedMessage($0.message, in: language) },
+      percentage: account.percentage)
   }
 }
 

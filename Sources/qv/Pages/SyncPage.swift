@@ -153,7 +153,7 @@ extension SyncResponse.MirrorStatus {
     if let percentage {
       return Localized("\(shown), now \(percentage) % of what is new", "\(shown)，新内容已传送 \(percentage)%").shown
     }
-    guard let failure else { return shown }
+    guard let failure else { return shown + (notice.map { ". \($0.text)" } ?? "") }
     let (since, message) = (failure.since.local, failure.message.text)
     let next = nextTry.map { Localized(" Next try at \($0.local).", "下次尝试：\($0.local)。") }
     return Localized("\(shown); failing since \(since): \(message)", "\(shown)；自 \(since) 起失败：\(message)")

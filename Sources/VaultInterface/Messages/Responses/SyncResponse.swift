@@ -76,17 +76,22 @@ package struct SyncResponse: ResultObject, Hashable {
     package var failure: Failure?
     /// When the next pass begins after one that failed; nil if it did not.
     package var nextTry: Timestamp?
+    /// Why the last uploads were less safe than usual; nil if they were not.
+    package var notice: LocalizedMessage?
     /// How far the pass is that runs; nil if none does, or for less than a second.
     package var percentage: Int?
 
-    package init(lastMirrored: Timestamp?, failure: Failure?, nextTry: Timestamp?, percentage: Int?) {
-      (self.lastMirrored, self.failure) = (lastMirrored, failure)
-      (self.nextTry, self.percentage) = (nextTry, percentage)
+    package init(
+      lastMirrored: Timestamp?, failure: Failure?, nextTry: Timestamp?, notice: LocalizedMessage?,
+      percentage: Int?
+    ) {
+      (self.lastMirrored, self.failure, self.nextTry) = (lastMirrored, failure, nextTry)
+      (self.notice, self.percentage) = (notice, percentage)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .optional("lastMirrored", \.lastMirrored), .optional("failure", \.failure),
-      .optional("nextTry", \.nextTry), .optional("percentage", \.percentage))
+      .optional("nextTry", \.nextTry), .optional("notice", \.notice), .optional("percentage", \.percentage))
   }
 
   /// The members that exist only if the vault is synchronised.
