@@ -7,11 +7,14 @@ package enum CommandLineProgram {
   /// The version of qv, which is that of quickvault.
   static let version = "0.2.0"
 
+  /// The umask of the caller. From its first use on, files are for the user only.
+  static let callersMask = umask(0o077)
+
   /// Runs a command line.
   ///
   /// - Returns: the exit status. If a signal ended the command, this does not return.
   package static func run(_ words: [String]) -> Int32 {
-    umask(0o077)
+    _ = callersMask
     linux_forbid_core_files()
     // Another program of the user could read the password from the memory, and a ticket from /proc/PID/environ.
     linux_forbid_dumping()
@@ -32,6 +35,7 @@ package enum CommandLineProgram {
       invocation?.openedVault?.close()
       switch error {
       case .signal(let number): Signals.end(by: number)
+      case .status(let number): return number
       case .exit(let status, let messages):
         for message in messages { printError(message) }
         return status.rawValue

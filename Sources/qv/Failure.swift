@@ -5,6 +5,8 @@ import VaultInterface
 enum Failure: Error {
   /// With a status, and with lines for standard error.
   case exit(ExitStatus, [Localized])
+  /// With the status of a program that the command has run.
+  case status(Int32)
   /// A signal ends the command.
   case signal(Int32)
 

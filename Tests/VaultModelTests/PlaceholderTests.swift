@@ -14,6 +14,31 @@ import VaultInterface
   }
 
   @Test(
+    "O References in a line, and what is between them",
+    arguments: [
+      ("qv://Data%20base/a%2Fb.", [.reference(.field("a/b", card: "Data base")), .text(".")]),
+      ("u:qv://库/密码@h", [.text("u:"), .reference(.field("密码", card: "库")), .text("@h")]),
+      (
+        "“qv://a/b”，{{qv:a.b}}",
+        [.text("“"), .reference(.field("b", card: "a")), .text("”，"), .reference(.name("a.b"))]
+      ),
+      ("xqv://a/b qv:/ {{ qv", [.text("xqv://a/b qv:/ {{ qv")]),
+    ] as [(String, [Reference.Part])])
+  func references(_ line: String, _ expected: [Reference.Part]) {
+    #expect(Reference.parts(of: line[...]).filter { $0 != .text("") } == expected)
+  }
+
+  @Test(
+    "O A reference without a card, a field or an end",
+    arguments: [
+      "qv://a", "qv://a/", "qv:///b", "qv://a/b/c", "qv://%zz/b", "qv://%FF/b", "qv://%20/b", "qv://a%2/b",
+      "{{qv:}}", "qv://a/b {{qv:a",
+    ])
+  func malformed(_ line: String) {
+    #expect(Reference.parts(of: line[...]).filter { $0 != .text("") } == [.malformed])
+  }
+
+  @Test(
     "A Of many placeholders in a line those are found that are nearest to a place, whatever stands between them"
   )
   func near() throws {

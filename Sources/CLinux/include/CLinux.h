@@ -6,6 +6,7 @@
 #include "CSandbox.h"
 #include "CSocket.h"
 #include "CStarter.h"
+#include "CTerminal.h"
 #include "CWorker.h"
 
 #include <stddef.h>

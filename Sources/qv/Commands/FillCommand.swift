@@ -1,152 +1,90 @@
+import CLinux
 import Glibc
 import VaultInterface
-import Wire
 
 enum FillCommand {
+  private static let input = Option(name: "in", short: "i", value: .files)
+  private static let output = Option(name: "out", short: "o", value: .files)
+  private static let concealed = Option(name: "concealed")
+
   static let command = Command(
     name: "fill", summary: Localized("fill in the placeholders of a file", "填充文件中的占位符"),
     help: Localized(
       """
-      qv fill FILE [--concealed]
+      qv fill FILE [--out FILE] [--concealed] [--yes]
+      qv fill --in FILE --out FILE
 
       Prints a text file, or standard input for -, with a value in place of each placeholder:
-      {{qv:Title.field}} for a field, by its key or label, and {{qv:Title}} for a whole card. On a terminal, asks
-      before a concealed field is filled in; elsewhere, concealed fields need --concealed. A whole card has
-      its concealed fields only with --concealed. If a placeholder cannot be filled in, reports its line and
+      {{qv:Title.field}} for a field, by its key or label, {{qv:Title}} for a whole card, and qv://CARD/FIELD, where
+      CARD is a whole title or an id. There, characters other than letters, digits and -._~ are percent-encoded, such
+      as %20 for a space. The field totp is the one-time code of the moment.
+      On a terminal, asks once before concealed fields are filled in; elsewhere, they need --concealed. A whole card
+      has its concealed fields only with --concealed. If a placeholder cannot be filled in, reports its line and
       prints nothing.
+      -i, --in is the same as FILE. With -o, --out, the result is written to a file that only you can read (0600);
+      qv asks before it replaces one. --yes answers these questions.
       """,
       """
-      qv fill 文件 [--concealed]
+      qv fill 文件 [--out 文件] [--concealed] [--yes]
+      qv fill --in 文件 --out 文件
 
       输出文本文件（- 表示标准输入），并把其中的占位符换成内容：{{qv:标题.字段}} 为一个字段（字段键或字段名），
-      {{qv:标题}} 为整张卡片。在终端上，填入保密字段前会先询问；否则需要 --concealed。
+      {{qv:标题}} 为整张卡片；也可写作 qv://卡片/字段，其中的卡片为完整标题或编号，字母、数字和 -._~ 以外的字符
+      须用百分号编码，如空格写作 %20。字段 totp 为此刻的一次性密码。
+      在终端上，填入保密字段前会先询问一次；否则需要 --concealed。
       整张卡片只有使用 --concealed 才包含保密字段。
       若有占位符无法填充，则报告所在的行，不输出任何内容。
+      -i、--in 与“文件”相同。使用 -o、--out 时，结果写入只有您能读取的文件（0600）；若文件已存在，会先询问是否替换。
+      --yes 对上述询问一律回答“是”。
       """),
-    options: [Option(name: "concealed")] + Option.password, operands: [.files]
+    options: [input, output, concealed, .yes] + Option.password, operands: [.files]
   ) { invocation throws(Failure) in
-    try invocation.arguments.allow(1)
-    guard let path = invocation.operands.first else {
+    let arguments = invocation.arguments
+    try arguments.allow(arguments.has(input) ? 0 : 1)
+    guard let path = arguments[input] ?? invocation.operands.first else {
       throw .usage(Localized("which file? Use - for standard input", "请指定文件；- 表示标准输入"))
     }
-    let text = try read(path)
-    var filler = PlaceholderFiller(invocation)
-    try invocation.output.write(try filler.fill(text, of: path))
-  }
-
-  private static func read(_ path: String) throws(Failure) -> String {
-    let file = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      throw .file(path)
+    let text = ReferenceFiller.Text(try FileSystem.text(path))
+    var filler = ReferenceFiller(invocation, consent: concealed)
+    try filler.find(text) { "\(path):\($0 + 1)" }
+    let target = arguments[output]
+    let replaces = try target.map { path throws(Failure) in try FileSystem.confirmReplacing(path, invocation)
     }
+    try filler.take { Localized("\($0) is concealed. Fill it in? [y/N]", "“\($0)”是保密字段，是否填入？[y/N]") }
+    let filled = filler.filled(text)
+    guard let target else { return try invocation.output.write(filled) }
+    try FileSystem.write(filled, to: target, replaces: replaces == true)
+  }
+}
+
+extension FileSystem {
+  /// The content of a file, or of standard input for `-`.
+  static func text(_ path: String) throws(Failure) -> String {
+    let file = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .file(path) }
     defer { if file > 0 { close(file) } }
     guard let text = String(validating: try Descriptor.read(file), as: UTF8.self) else {
       throw .exit(.invalid, Localized("\(path) is not UTF-8 text", "\(path) 不是 UTF-8 文本"))
     }
     return text
   }
-}
 
-/// Puts values in place of placeholders.
-private struct PlaceholderFiller {
-  private let invocation: Invocation
-  /// The values that were found, by the placeholder's name.
-  private var values: [String: String] = [:]
-
-  init(_ invocation: Invocation) { self.invocation = invocation }
-
-  /// Returns a text with all placeholders filled in.
+  /// Writes a file that only the user can read, completely or not at all.
   ///
-  /// - Parameter file: what the text is called in errors, of which all are reported.
-  mutating func fill(_ text: String, of file: String) throws(Failure) -> String {
-    var (lines, mistakes, status): ([String], [Localized], ExitStatus?) = ([], [], nil)
-    for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      do throws(Failure) {
-        lines.append(try fill(Substring(line)))
-      } catch .exit(let kind, let messages) where Self.isOfPlaceholder(kind) {
-        status = status ?? kind
-        mistakes += messages.map {
-          Localized("\(file):\(index + 1): \($0.english)", "\(file):\(index + 1)：\($0.simplifiedChinese)")
-        }
-      }
+  /// - Parameter replaces: whether it may take the place of another.
+  fileprivate static func write(_ text: String, to path: String, replaces: Bool) throws(Failure) {
+    guard let made = unsafe strdup("\(path).XXXXXX") else { throw .file(path) }
+    defer { unsafe free(made) }
+    let file = unsafe mkstemp(made)
+    guard file >= 0 else { throw .file(path) }
+    defer {
+      close(file)
+      unsafe unlink(made)
     }
-    if let status { throw .exit(status, mistakes) }
-    return lines.joined(separator: "\n")
-  }
-
-  /// Whether the next line may have another mistake.
-  private static func isOfPlaceholder(_ status: ExitStatus) -> Bool {
-    [.notFound, .ambiguous, .invalid, .usage].contains(status)
-  }
-
-  private mutating func fill(_ line: Substring) throws(Failure) -> String {
-    var (filled, rest) = ("", line)
-    let bytes = line.utf8
-    for placeholder in Placeholder.all(in: line) {
-      let start = bytes.index(bytes.startIndex, offsetBy: placeholder.bytes.lowerBound)
-      try refuseUnfinished(rest[..<start])
-      filled += rest[..<start] + (try value(placeholder.name))
-      rest = rest[bytes.index(bytes.startIndex, offsetBy: placeholder.bytes.upperBound)...]
-    }
-    try refuseUnfinished(rest)
-    return filled + rest
-  }
-
-  private func refuseUnfinished(_ text: Substring) throws(Failure) {
-    guard text.range(ofFirst: Placeholder.opening) == nil else {
-      throw .exit(.invalid, Localized("a placeholder has no name or no end", "占位符没有名称或没有结尾"))
-    }
-  }
-
-  private mutating func value(_ name: String) throws(Failure) -> String {
-    if let value = values[name] { return value }
-    let value = try find(name)
-    values[name] = value
-    return value
-  }
-
-  private func find(_ name: String) throws(Failure) -> String {
-    if let answer = try resolve(name) { return try copy(answer) }
-    guard let (title, label) = Placeholder.parts(of: name), let answer = try resolve(title, field: label)
+    try Descriptor.write(Array(text.utf8), to: file)
+    guard fsync(file) == 0, unsafe (replaces ? rename(made, path) : linux_rename_to_new(made, path)) == 0
     else {
-      throw .exit(.notFound, Localized("no card has the title of \(name)", "没有卡片的标题与“\(name)”相符"))
-    }
-    if answer.field?.isConcealed == true { try askFor(name) }
-    return try copy(answer)
-  }
-
-  private func askFor(_ name: String) throws(Failure) {
-    if invocation.arguments.has("concealed") { return }
-    guard Terminal.isInteractive else {
-      throw .usage(
-        Localized(
-          "\(name) is concealed; --concealed fills it in", "“\(name)”是保密字段；用 --concealed 可填入"))
-    }
-    let question = invocation.text(
-      "\(name.oneLine) is concealed. Fill it in? [y/N]", "“\(name.oneLine)”是保密字段，是否填入？[y/N]")
-    guard try invocation.terminal.confirm(question) else { throw .declined }
-  }
-
-  /// - Parameter answer: the card, and the field if one is wanted.
-  private func copy(_ answer: CardResolve.Response) throws(Failure) -> String {
-    let text = try CopiedText(answer.card, invocation, field: answer.field?.name)
-    text.reportOmittedFields(invocation)
-    return text.text
-  }
-
-  /// - Returns: nil if no card has the name.
-  private func resolve(_ name: String, field: String? = nil) throws(Failure)
-    -> CardResolve.Response?
-  {
-    switch try invocation.vault.attempt(CardResolve(name: name, guesses: false, field: field)) {
-    case .success(let answer): return answer.value
-    case .failure(let error) where error.kind == "card.notFound": return nil
-    case .failure(let error) where error.kind == "card.ambiguous":
-      throw .exit(.ambiguous, Localized("several cards have the title \(name)", "有多张卡片的标题为“\(name)”"))
-    case .failure(let error) where error.kind == "card.fieldNotFound":
-      let field = error.data["field"]?.string ?? ""
-      throw .exit(.notFound, Localized("\(name) has no field \(field)", "“\(name)”没有字段“\(field)”"))
-    case .failure(let error): throw error.failure
+      throw .file(path)
     }
   }
 }

@@ -93,8 +93,8 @@ enum HelpCommand {
       --pinentry          or have your pinentry ask; without a terminal, it asks if there is a display
       -h, --help          show this help, or the help of the command
       -V, --version       show versions
-    Short options: -0 --null, -a --all, -f --field, -g --group, -j --json, -n --limit, -o --to, -p --print,
-    -s --style, -t --tag, -w --watermark, -y --yes.
+    Short options: -0 --null, -a --all, -f --field, -g --group, -i --in, -j --json, -n --limit,
+    -o --to and --out, -p --print, -s --style, -t --tag, -w --watermark, -y --yes.
     Aliases: ls (list), find (search), get and cat (show), cp and clip (copy), add and create (new), rm and
     remove (delete), passwd (password).
 
@@ -127,8 +127,8 @@ enum HelpCommand {
       --pinentry          或由 pinentry 询问；有图形界面而没有终端时也会如此
       -h, --help          显示本帮助，或该命令的帮助
       -V, --version       显示版本
-    短选项：-0 --null、-a --all、-f --field、-g --group、-j --json、-n --limit、-o --to、-p --print、
-    -s --style、-t --tag、-w --watermark、-y --yes。
+    短选项：-0 --null、-a --all、-f --field、-g --group、-i --in、-j --json、-n --limit、
+    -o --to 和 --out、-p --print、-s --style、-t --tag、-w --watermark、-y --yes。
     命令别名：ls（list）、find（search）、get 和 cat（show）、cp 和 clip（copy）、add 和 create（new）、
     rm 和 remove（delete）、passwd（password）。
 

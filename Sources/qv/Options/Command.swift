@@ -23,7 +23,7 @@ struct Command: Sendable {
     ListCommand.command,
     SearchCommand.command, ShowCommand.command, CopyCommand.command, CodeCommand.command, TypeCommand.command,
     PickCommand.command,
-    FillCommand.command,
+    FillCommand.command, RunCommand.command,
     NewCommand.command, PasteCommand.command, GenerateCommand.command, EditCommand.command,
     DeleteCommand.command,
     RestoreCommand.command, HistoryCommand.command, RevertCommand.command, TrashCommand.list,

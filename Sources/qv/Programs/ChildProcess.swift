@@ -24,11 +24,12 @@ struct ChildProcess {
   ///   - path: the program's file.
   ///   - arguments: with the name of the program as the first.
   ///   - isDetached: whether it gets a session of its own, and outlives the terminal.
+  ///   - ignored: the signals that it ignores if this process does.
   /// - Returns: nil if it cannot be started.
   static func start(
     _ path: String, _ arguments: [String], _ streams: Streams = Streams(),
     environment: [String] = ProcessEnvironment.entries,
-    isDetached: Bool = false
+    isDetached: Bool = false, ignored: [Int32] = []
   ) -> ChildProcess? {
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -46,6 +47,7 @@ struct ChildProcess {
     }
     var (all, none) = (sigset_t(), sigset_t())
     unsafe sigfillset(&all)
+    for number in ignored { unsafe sigdelset(&all, number) }
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
@@ -55,7 +57,10 @@ struct ChildProcess {
     let failure = unsafe ArgumentVector.with(arguments, environment: environment) {
       unsafe posix_spawn(&process, path, &actions, &attributes, $0, $1)
     }
-    guard failure == 0 else { return nil }
+    guard failure == 0 else {
+      errno = failure
+      return nil
+    }
     return ChildProcess(process: process, watch: linux_process_descriptor(process))
   }
 

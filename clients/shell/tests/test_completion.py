@@ -61,6 +61,16 @@ class Completion:
         self.completed(terminal, "qv devices rev", "oke ")
         self.completed(terminal, "qv fingerprint sta", "tus ")
 
+    def test_programs_and_their_files(self):
+        self.world.install("own-program", "")
+        os.mkdir(self.world.path("home", "files"))
+        terminal = self.ready()
+        self.completed(terminal, "qv run --env-f", "ile ")
+        self.completed(terminal, "qv run --env-file fil", "es")
+        self.completed(terminal, "qv run -- own-pro", "gram")
+        self.completed(terminal, "qv run --yes -- own-program fil", "es")
+        self.completed(terminal, "qv fill --in=fil", "es")
+
     def test_attachments_of_a_card(self):
         for name, side in (("front.png", 64), ("back side.png", 80)):
             with open(self.world.path("home", name), "wb") as file:

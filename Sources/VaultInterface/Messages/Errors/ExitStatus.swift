@@ -67,6 +67,8 @@ package enum ExitStatus: Int32, CaseIterable {
   /// The numbers and what they mean, also for a signal.
   package static var table: [(number: Int32, meaning: Localized)] {
     allCases.compactMap { status in status.meaning.map { (status.rawValue, $0) } } + [
+      (126, Localized("qv run: the program cannot be started", "qv run：程序无法启动")),
+      (127, Localized("qv run: there is no such program", "qv run：没有此程序")),
       (130, Localized("interrupted", "被中断")),
       (141, Localized("the reader of the output has ended", "输出的读取方已退出")),
     ]
