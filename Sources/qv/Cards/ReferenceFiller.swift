@@ -80,7 +80,10 @@ struct ReferenceFiller {
   /// - Throws: also if a reference was wrong, all of which are reported.
   mutating func take(_ question: (_ names: String) -> Localized) throws(Failure) {
     if let status { throw .exit(status, mistakes) }
-    let concealed = found.filter { answers[$0]?.field?.isConcealed == true }.map(\.name.oneLine)
+    let concealed = found.compactMap { reference -> String? in
+      guard let answer = answers[reference], let field = answer.field, field.isConcealed else { return nil }
+      return "\(answer.card.title) · \(field.label)".oneLine
+    }
     if !concealed.isEmpty, !hasConsent {
       let names = concealed.joined(separator: invocation.text(", ", "、"))
       guard try invocation.terminal.confirm(question(names)[invocation.language]) else { throw .declined }

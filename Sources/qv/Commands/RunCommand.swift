@@ -65,7 +65,7 @@ enum RunCommand {
   private static func environment(of program: String, _ invocation: Invocation) throws(Failure) -> (
     [String], [String]
   ) {
-    var (variables, places): ([String: String], [String: (Int) -> String]) = ([:], [:])
+    var (variables, places): ([String: String], [String: String]) = ([:], [:])
     for entry in ProcessEnvironment.entries {
       guard let sign = entry.firstIndex(of: "=") else { continue }
       variables[String(entry[..<sign])] = String(entry[entry.index(after: sign)...])
@@ -73,13 +73,13 @@ enum RunCommand {
     for path in invocation.arguments.all(file) {
       for variable in try EnvironmentFile.read(path) {
         variables[variable.name] = variable.value
-        places[variable.name] = { "\(path):\(variable.line + $0)" }
+        places[variable.name] = "\(path):\(variable.line)"
       }
     }
     var filler = ReferenceFiller(invocation, consent: .yes)
     let texts = variables.mapValues(ReferenceFiller.Text.init).filter(\.value.hasReferences)
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-      try filler.find(text, places[name] ?? { _ in name })
+      try filler.find(text) { _ in places[name] ?? name }
     }
     try filler.take {
       Localized("\(program) gets \($0). Give it that? [y/N]", "“\(program)”将得到“\($0)”，是否给出？[y/N]")

@@ -242,7 +242,7 @@ class OnTerminal:
     def test_o_asked_once_and_masked_on_a_terminal_of_its_own(self):
         terminal = self.shell_terminal
         terminal.run("export B=qv://Data%20base/pin")
-        terminal.run("qv run -- echo started", ("gets Data base.password, Data base.pin", "n"))
+        terminal.run("qv run -- echo started", ("gets Data base · password, Data base · PIN", "n"))
         self.assertEqual(terminal.status(), 13)
         shown = terminal.run("qv run -- sh -c 'test -t 0 && test -t 1 && test -t 2 && stty size && echo \"<$A>\"'", ("[y/N]", "y"))
         self.assertIn(f"40 120\n<{MASK}>", shown.replace("\r", ""))
