@@ -436,6 +436,41 @@
     (quickvault-test-keys "M-x quickvault-paste RET C-c C-c")
     (should (quickvault-test-shows "Ring twice."))))
 
+(ert-deftest quickvault-r1-an-edit-is-undone-and-an-earlier-version-shown ()
+  "R1: undo takes back what a form saved, and an earlier version is shown beside the form."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e C-s Title: RET C-e" '("X") "C-c C-c")
+    (should (quickvault-test-shows "Harbor 开票X"))
+    (let ((id (plist-get quickvault--card :id)))
+      (quickvault-undo)
+      (should (equal "Harbor 开票" (plist-get (quickvault--get-card id) :title)))
+      (cl-letf (((symbol-function 'quickvault--read-version)
+                 (lambda (id) (plist-get (elt (plist-get (quickvault--request 'card/history (list :id id)) :versions) 0)
+                                         :version))))
+        (quickvault-history (list :id id))
+        (should (with-current-buffer "*QuickVault stored card*" (string-match-p "Harbor 开票X" (buffer-string))))
+        (quickvault-form-cancel)
+        (quickvault-revert (quickvault--get-card id))
+        (should (equal "Harbor 开票X" (plist-get (quickvault--get-card id) :title)))))))
+
+(ert-deftest quickvault-o-a-code-is-copied-and-a-password-generated ()
+  "O: a key of one-time codes is never shown; its code is copied; a form generates a password."
+  (quickvault-test-with-vault
+    (let ((card (quickvault-test-add :title "Mail" :group "personal" :type "text" :fields '(:text "x")
+                                     :extraFields [(:label "totp" :concealed t
+                                                    :value "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")])))
+      (quickvault-show card)
+      (should (quickvault-test-shows "totp: .*•••••• (one-time code)"))
+      (quickvault--copy-card card :field "totp")
+      (should (string-match-p "\\`[0-9]\\{6\\}\\'" (current-kill 0)))
+      (quickvault-edit card)
+      (goto-char (point-min))
+      (search-forward "*totp: ")
+      (quickvault-form-generate 30)
+      (should (string-match-p "\\*totp: [!-~]\\{30\\}$" (buffer-string)))
+      (quickvault--discard (current-buffer)))))
+
 (ert-deftest quickvault-r3-warning-is-shown-at-the-field ()
   "R3: a tax ID with a wrong check character is stored, with a warning on the page."
   (quickvault-test-with-vault

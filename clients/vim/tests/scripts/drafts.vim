@@ -37,6 +37,41 @@ function! Test_lock_keeps_a_form() abort
   bwipeout!
 endfunction
 
+" R1: u in the list takes an edit back; an earlier version opens beside the form.
+function! Test_an_edit_is_taken_back() abort
+  call FreshVault()
+  let l:card = Call('card/create', {'title': 'Room', 'group': 'company', 'type': 'text', 'fields': {'text': 'x'}}).card
+  execute 'split quickvault://edit/' . l:card.id
+  call Check('loaded', Await({-> s:text() =~# 'Title: Room'}), s:text())
+  call setline(search('^Title:'), 'Title: Hall')
+  write
+  call Same('R1 saved', Call('card/get', {'id': l:card.id}).card.title, 'Hall')
+  call quickvault#action#undo()
+  call Same('R1 taken back', Call('card/get', {'id': l:card.id}).card.title, 'Room')
+  call quickvault#edit#history(l:card, Call('card/history', {'id': l:card.id}).versions[0].version)
+  call Check('R1 beside', Await({-> len(filter(range(1, winnr('$')), 'getbufline(winbufnr(v:val), 1, "$") =~# "Title: Hall"')) == 1}))
+  only!
+  bwipeout!
+endfunction
+
+" O: a code is copied in place of its key, and a password is generated in a form.
+function! Test_codes_and_passwords() abort
+  call FreshVault()
+  let l:card = Call('card/create', {'title': 'Mail', 'group': 'personal', 'type': 'text', 'fields': {'text': 'x'}, 'extraFields': [
+        \ {'label': 'totp', 'concealed': v:true, 'value': 'otpauth://totp/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'}]}).card
+  QuickVaultCopy -field=totp Mail
+  call Check('O a code', getreg(quickvault#copy#register()) =~# '^\d\{6}$')
+  execute 'split quickvault://card/' . l:card.id
+  call Check('O masked', Await({-> s:text() =~# 'totp  ••••••  (one-time code)'}), s:text())
+  bwipeout!
+  execute 'split quickvault://edit/' . l:card.id
+  call Check('loaded', Await({-> s:text() =~# '\*totp: ••••'}), s:text())
+  call search('^\*totp')
+  30QuickVaultGenerate
+  call Check('O generated', getline('.') =~# '^\*totp: [!-~]\{30}$', getline('.'))
+  bwipeout!
+endfunction
+
 " P: a text fills in a form, whose changes are unsaved; :w makes the card.
 function! Test_paste_fills_in_a_form() abort
   call FreshVault()
