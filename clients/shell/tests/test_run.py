@@ -301,13 +301,14 @@ class OnTerminal:
         """As an editor does, which leaves its screen."""
         with open(self.world.path("home", "stops"), "w", encoding="utf-8") as file:
             file.write("""import os, signal
-def stop(*_):
-    os.write(1, b"last words " * 200 + os.environb[b"A"])
-    signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGTSTP)
-    os.write(1, b"back")
-signal.signal(signal.SIGTSTP, stop)
+stop = {signal.SIGTSTP}
+signal.pthread_sigmask(signal.SIG_BLOCK, stop)
 print("ready", flush=True)
+signal.sigwait(stop)
+os.write(1, b"last words " * 200 + os.environb[b"A"])
+signal.pthread_sigmask(signal.SIG_UNBLOCK, stop)
+os.kill(os.getpid(), signal.SIGTSTP)
+os.write(1, b"back")
 input()
 """)
         terminal = self.shell_terminal
@@ -346,6 +347,18 @@ input()
         terminal.child.setwinsize(31, 97)
         terminal.child.expect_exact("31 97")
         terminal.interrupt()
+
+    def test_o_a_terminal_that_is_closed(self):
+        for pipe in ("", " | cat"):
+            terminal = self.terminal() if pipe else self.shell_terminal
+            if pipe:
+                terminal.run("qv unlock", ("password: ", PASSWORD))
+            terminal.type(f"qv run --yes -- sh -c 'echo ready$A; exec sleep 4321'{pipe}")
+            terminal.child.expect_exact("ready" + MASK)
+            nowhere = os.open("/dev/null", os.O_RDWR)
+            os.dup2(nowhere, terminal.child.child_fd)
+            os.close(nowhere)
+            wait_for(lambda: not self.world.processes(lambda words: "4321" in " ".join(words)), "the program and qv end")
 
     def test_o_errors_elsewhere_are_masked_too(self):
         terminal = self.shell_terminal
