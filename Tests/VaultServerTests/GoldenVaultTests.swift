@@ -8,6 +8,7 @@ import Testing
   private static let directory = Repository.protocolDirectory.appending(path: "golden")
   private static let names = [
     "version-1", "version-1-histories", "version-1-attachments", "version-1-slots", "version-1-transactions",
+    "version-1-versions",
   ]
   static let password = "三月的雨 and 42 umbrellas"
 

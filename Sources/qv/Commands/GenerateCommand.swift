@@ -6,8 +6,8 @@ enum GenerateCommand {
     name: "generate", aliases: ["gen"], summary: Localized("generate a password", "生成密码"),
     help: Localized(
       """
-      qv generate [LENGTH] [--kinds KINDS] [--no-symbols] [--copy] [--json]
-      qv generate --words N [--copy] [--json]
+      qv generate [LENGTH] [--kinds KINDS] [--no-symbols] [--copy | --clipboard-command COMMAND] [--json]
+      qv generate --words N [--copy | --clipboard-command COMMAND] [--json]
 
       Prints a random password: 20 characters of every kind, or as many as you say (8 to 128). KINDS are
       lowercase, uppercase, digits and symbols, with commas between; the password has at least one of each.
@@ -16,8 +16,8 @@ enum GenerateCommand {
       stored, and no vault is needed. In qv new and qv edit, type or paste what it prints.
       """,
       """
-      qv generate [长度] [--kinds 种类] [--no-symbols] [--copy] [--json]
-      qv generate --words N [--copy] [--json]
+      qv generate [长度] [--kinds 种类] [--no-symbols] [--copy | --clipboard-command 命令] [--json]
+      qv generate --words N [--copy | --clipboard-command 命令] [--json]
 
       输出随机密码：默认 20 个字符，包含所有种类；也可指定长度（8 到 128）。种类有 lowercase 小写字母、
       uppercase 大写字母、digits 数字、symbols 符号，用逗号分隔；每种至少出现一次。
