@@ -198,7 +198,7 @@ extension SessionTests {
       byFinger.lock(.request)
       #expect(try raw.value(steps) == "3")
       let opened = try await vault.unlock()
-      #expect(try raw.value(steps) == "6")
+      #expect(try raw.value(steps) == "7")
       #expect(try await opened.verify { _ in }.integrity == .intact)
       #expect(try opened.unlocked().head.plainHash != nil)
       #expect(try raw.value("SELECT failed_attempts FROM lockout") == "0")

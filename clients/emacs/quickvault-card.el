@@ -149,10 +149,9 @@ Show WARNINGS below their fields, and concealed values if REVEALED."
       (plist-put card part
                  (mapcar (lambda (field)
                            (if (eq (plist-get field :concealed) t)
-                               (append (list :value nil
-                                             :code (seq-contains-p (plist-get card :oneTimeCodes)
-                                                                   (plist-get field :label)))
-                                       field)
+                               (plist-put (plist-put (copy-sequence field) :value nil)
+                                          :code (seq-contains-p (plist-get card :oneTimeCodes)
+                                                                (plist-get field :label)))
                              field))
                          (plist-get card part))))))
 

@@ -230,8 +230,9 @@ the :start and :end of its value."
     (font-lock-flush)))
 
 (defun quickvault-form-generate (length)
-  "Put a random password of LENGTH characters in place of the concealed value at point.
-Without a concealed value there, insert it.  The prefix argument is LENGTH; the default is 20."
+  "Put a random password in place of the concealed value at point.
+Without a concealed value there, insert it.  It has LENGTH characters,
+the prefix argument; the default is 20."
   (interactive "P" quickvault-form-mode)
   (quickvault--check-mode 'quickvault-form-mode)
   (let* ((answer (quickvault--request 'password/generate (and length (list :length (prefix-numeric-value length)))))
@@ -278,8 +279,9 @@ Without a concealed value there, insert it.  The prefix argument is LENGTH; the 
                  :exit-function (lambda (_ status) (when (eq status 'finished) (insert ": "))))))))
 
 (defun quickvault--form-choice-completions (start end names)
-  "Return the completion data of a group or type from START to END, one of two NAMES.
-If one of them is there already, it is replaced by the other one."
+  "Return the completion data of a group or type from START to END.
+It is one of two NAMES.  If one of them is there already, it is replaced
+by the other one."
   (let* ((groups (mapcar #'quickvault--display-name names))
          (group (buffer-substring-no-properties start end)))
     (if (member group groups)

@@ -58,7 +58,7 @@ extension OpenVault {
         filter.matches(try card(id, at: nil, in: transaction, isInTrash: true))
       }
     }
-    return titled ?? newest.first { DeletedCards.isBeginning(name.trimmed, of: $0) }
+    return titled ?? newest.first { $0.begins(with: name.trimmed) }
   }
 
   fileprivate func purge(_ ids: [Identifier], _ clock: any Clock) throws -> Int {

@@ -15,14 +15,16 @@ struct SegmentFinding: Hashable, Sendable {
   let hash: [UInt8]
   /// SHA-256 of the segment before; nil if the file does not open as a segment.
   let previous: [UInt8]?
-  /// The part of a snapshot that the segment is.
-  let part: Segment.Part
+  let part: SegmentPart
+}
 
-  /// - Parameter segment: nil if the file does not open.
-  init(of sealed: [UInt8], _ segment: Segment?) throws {
-    hash = try SHA256.hash(of: sealed)
-    (previous, part) = (segment?.previous, segment?.part ?? [])
-  }
+/// The part of a snapshot that a segment is. A snapshot stands for all earlier segments of its stream.
+struct SegmentPart: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+  /// It is the first segment of a snapshot.
+  static let begins = SegmentPart(rawValue: 1)
+  /// It is the last segment of a snapshot.
+  static let ends = SegmentPart(rawValue: 2)
 }
 
 /// What was found in the file of a content.

@@ -149,7 +149,7 @@ extension VaultAccess {
     if !isStructureIntact { findings.insert(.structure) }
     let damagedContents = damaged.filter { counted.place(of: $0) != nil }
     return Verification(
-      cards: Int(clamping: summary.count), attachments: counted.count,
+      cards: Int(clamping: summary.count) - summary.trashCount, attachments: counted.count,
       damaged: summary.damaged.union(damagedContents).sorted(),
       findings: Finding.allCases.filter(findings.contains), integrity: integrity)
   }

@@ -248,7 +248,7 @@ extension VaultAccess {
       try load(id, into: &part, transaction)
       if let origin = part.histories[id]?.origin { families.insert(origin.card) }
       guard part.histories[id] == nil, let tags = theirs.histories[id]?.tagsOfCopy else { continue }
-      families.formUnion(try contentFamilies.families(with: tags, in: self, transaction))
+      families.formUnion(try contentFamilies.families(with: tags, in: generation, reader, transaction))
     }
     for id in families {
       try load(id, into: &part, transaction)

@@ -18,11 +18,6 @@ struct DeletedCards {
     }
   }
 
-  /// Whether a text is the beginning of an id, of at least four digits.
-  static func isBeginning(_ text: String, of id: Identifier) -> Bool {
-    text.utf8.count >= 4 && id.description.hasPrefix(text.lowercased())
-  }
-
   /// How many bytes are kept. A card beyond that cannot be restored.
   static let longest = 64 << 20
 
@@ -53,6 +48,13 @@ struct DeletedCards {
   mutating func remove(_ id: Identifier) {
     guard let position = entries.lastIndex(where: { $0.row.id == id }) else { return }
     byteCount -= entries.remove(at: position).byteCount
+  }
+}
+
+extension Identifier {
+  /// Whether a text is the beginning of the id, of at least four digits.
+  func begins(with text: String) -> Bool {
+    text.utf8.count >= 4 && description.hasPrefix(text.lowercased())
   }
 }
 
@@ -87,7 +89,7 @@ extension OpenVault {
       }
     }
     if let titled { return titled.row.id }
-    return deletedCards.latest { DeletedCards.isBeginning(name, of: $0.id) }?.row.id
+    return deletedCards.latest { $0.id.begins(with: name) }?.row.id
   }
 
   /// Writes a deleted card again, as its next revision.

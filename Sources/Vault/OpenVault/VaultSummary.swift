@@ -43,6 +43,9 @@ package struct VaultSummary: CardVisitor {
     }
   }
 
+  /// How many of the cards are in the trash.
+  package var trashCount: Int { orders.count(where: \.isInTrash) }
+
   package mutating func merge(_ other: VaultSummary) {
     count += other.count
     hash.add(other.hash)

@@ -4,14 +4,7 @@ import Wire
 
 /// A file of a replica's stream, decrypted: families that it wrote, and what it has seen of the others.
 package struct Segment: Hashable {
-  /// The part of a snapshot that a segment is. A snapshot stands for all earlier segments of its stream.
-  struct Part: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
-    /// It is the first segment of a snapshot.
-    static let begins = Part(rawValue: 1)
-    /// It is the last segment of a snapshot.
-    static let ends = Part(rawValue: 2)
-  }
+  typealias Part = SegmentPart
 
   var part: Part = []
   /// SHA-256 of the segment before; zeros in the first of a stream.

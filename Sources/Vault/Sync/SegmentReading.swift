@@ -13,3 +13,11 @@ extension RecordReader {
     }
   }
 }
+
+extension SegmentFinding {
+  /// - Parameter segment: nil if the file does not open.
+  init(of sealed: [UInt8], _ segment: Segment?) throws {
+    self.init(
+      hash: try SHA256.hash(of: sealed), previous: segment?.previous, part: segment?.part ?? [])
+  }
+}

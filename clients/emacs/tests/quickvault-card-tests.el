@@ -440,9 +440,13 @@
   "R1: undo takes back what a form saved, and an earlier version is shown beside the form."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
-    (quickvault-test-keys "e C-s Title: RET C-e" '("X") "C-c C-c")
-    (should (quickvault-test-shows "Harbor 开票X"))
-    (let ((id (plist-get quickvault--card :id)))
+    (let ((id (plist-get (quickvault--card-at-point) :id)))
+      (quickvault-edit (list :id id))
+      (goto-char (point-min))
+      (search-forward "Harbor 开票")
+      (insert "X")
+      (quickvault-form-save)
+      (should (quickvault-test-shows "Harbor 开票X"))
       (quickvault-undo)
       (should (equal "Harbor 开票" (plist-get (quickvault--get-card id) :title)))
       (cl-letf (((symbol-function 'quickvault--read-version)
@@ -461,7 +465,7 @@
                                      :extraFields [(:label "totp" :concealed t
                                                     :value "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")])))
       (quickvault-show card)
-      (should (quickvault-test-shows "totp: .*•••••• (one-time code)"))
+      (should (quickvault-test-shows "•••••• (one-time code)"))
       (quickvault--copy-card card :field "totp")
       (should (string-match-p "\\`[0-9]\\{6\\}\\'" (current-kill 0)))
       (quickvault-edit card)

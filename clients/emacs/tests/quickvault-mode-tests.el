@@ -75,7 +75,8 @@
   (let ((of-a-mode (seq-filter #'command-modes (quickvault-test-commands))))
     (should (equal of-a-mode
                    '(quickvault-allow-program quickvault-conflict-keep-both quickvault-conflict-keep-card
-                     quickvault-conflict-keep-copy quickvault-conflict-next quickvault-form-cancel quickvault-form-next
+                     quickvault-conflict-keep-copy quickvault-conflict-next quickvault-form-cancel
+                     quickvault-form-generate quickvault-form-next
                      quickvault-form-previous quickvault-form-reveal quickvault-form-save quickvault-last-card
                      quickvault-mark quickvault-narrow-group quickvault-narrow-tag quickvault-narrow-type quickvault-qv-again
                      quickvault-qv-close quickvault-qv-interrupt quickvault-qv-send

@@ -136,7 +136,7 @@ It stands for other versions of the real program."
                                          ("3" . "15 to 86,400")))
       (should (string-match-p reason (cadr (should-error (quickvault-test-keys "RET C-a C-k" (list typed) "RET")
                                                          :type 'user-error)))))
-    (quickvault-test-keys "RET C-a C-k 600 RET TAB RET C-s address: RET RET {name}/{phone} RET")
+    (quickvault-test-keys "RET C-a C-k 600 RET TAB RET C-s template, SPC address: RET RET {name}/{phone} RET")
     (should (quickvault-test-shows "empty for never): 600\n[ ] Lock"))
     (quickvault-test-keys "C-s Language: RET RET" '("简体中文") "RET")
     (let ((settings (plist-get (quickvault--request 'settings/get) :settings)))

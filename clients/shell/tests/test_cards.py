@@ -50,7 +50,7 @@ class Cards:
         shown = terminal.run("qv new", ("text): ", "note"), ("text): ", "te"), ("Title: ", "Note"),
                              ("company): ", "personal公司"), ("company): ", "公司"), ("new line):", "one"), ("one", None), ("commas): ", ""), ("none): ", ""))
         self.assertEqual(terminal.status(), 0, shown)
-        self.assertIn("Type must be one of: address, invoice, title, text", shown)
+        self.assertIn("Type must be one of: address, invoice, invoice title, text", shown)
         self.assertIn("Group must be one of: personal, company", shown)
         self.assertIn("company", terminal.run("qv list"))
 

@@ -115,7 +115,8 @@ scenario_edit_pin_delete() {
   see 'QuickVault  2 cards$'
   see 'Harbor 开票 +Invoice'
   press u
-  see 'No card was deleted since'
+  press u
+  see 'There is no deletion and no edit to undo'
 }
 
 # :QuickVaultCopy from any buffer unlocks the vault.
@@ -200,6 +201,7 @@ scenario_hints() {
   see '^# Times are in seconds'
   type_line ':%s/^Language.*/Language: zh-Hans/'
   command_line 'write'
+  type_line ':1'
   see '^# 另见 :QuickVaultPassword'
   command_line 'quit'
   command_line 'QuickVault'

@@ -26,7 +26,7 @@ scenario_first_quarter_of_an_hour() {
   for title in 'Office door' Parking Meeting; do
     press c
     see 'Create a card of which type'
-    type_line 3
+    type_line 4
     see '# Text\.'
     type_text "A$title"
     press Escape

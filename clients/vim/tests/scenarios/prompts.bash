@@ -9,7 +9,7 @@ scenario_choice() {
   press c
   see 'Create a card of which type\?'
   press 9 Enter
-  press 3 Enter
+  press 4 Enter
   see '# Text\.'
   command_line 'quit'
   see_gone '# Text\.'

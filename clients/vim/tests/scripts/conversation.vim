@@ -388,7 +388,7 @@ endfunction
 " Checks that what a page says about a setting is in its own words, not in those of the protocol.
 function! s:check_words(place) abort
   let l:said = s:text() . execute('messages') . join(map(getloclist(0), 'v:val.text'), "\n")
-  call Same('R13 no word of the protocol: ' . a:place, matchstr(l:said, '\C[a-z]\+Seconds\|sharedUnlock\|Parameter\|null\|JSON'), '')
+  call Same('R13 no word of the protocol: ' . a:place, matchstr(l:said, '\C[a-z]\+Seconds\|sharedUnlock\|Parameter\|null\|JSON-RPC'), '')
 endfunction
 
 " R13

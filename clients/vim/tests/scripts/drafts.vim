@@ -49,7 +49,7 @@ function! Test_an_edit_is_taken_back() abort
   call quickvault#action#undo()
   call Same('R1 taken back', Call('card/get', {'id': l:card.id}).card.title, 'Room')
   call quickvault#edit#history(l:card, Call('card/history', {'id': l:card.id}).versions[0].version)
-  call Check('R1 beside', Await({-> len(filter(range(1, winnr('$')), 'getbufline(winbufnr(v:val), 1, "$") =~# "Title: Hall"')) == 1}))
+  call Check('R1 beside', Await({-> len(filter(range(1, winnr('$')), 'join(getbufline(winbufnr(v:val), 1, "$")) =~# "Title: Hall"')) == 1}))
   only!
   bwipeout!
 endfunction

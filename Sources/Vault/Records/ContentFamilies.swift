@@ -19,18 +19,20 @@ package final class ContentFamilies: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns the families that may have these contents. Reads all histories if other than merges have changed the vault.
+  /// Returns the families that may have these contents. Reads all histories if other than merges have changed the vault since.
   ///
+  /// - Parameter generation: that of the vault.
   /// - Throws: also `CancellationError`.
   func families(
-    with tags: Set<UInt64>, in vault: any VaultAccess, _ transaction: borrowing ReadTransaction
+    with tags: Set<UInt64>, in generation: Int64, _ reader: RecordReader,
+    _ transaction: borrowing ReadTransaction
   ) throws -> [Identifier] {
     guard !tags.isEmpty else { return [] }
-    if state.withLock({ $0.generation }) != vault.generation {
-      var read = State(generation: vault.generation)
+    if state.withLock({ $0.generation }) != generation {
+      var read = State(generation: generation)
       try transaction.forEachHistory { _, row in
         try Task.checkCancellation()
-        read.add(row.id, try vault.reader.history(row))
+        read.add(row.id, try reader.history(row))
       }
       let found = read
       state.withLock { $0 = found }
