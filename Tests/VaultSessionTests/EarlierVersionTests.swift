@@ -187,6 +187,29 @@ extension SessionTests {
       #expect(try await vault.unlock().allCards().count == 2)
     }
 
+    @Test("R1 the oldest cards go when the attachments of all are too large, and the last one stays")
+    func attachmentLimit() throws {
+      var cards: [Card] = []
+      for number in 0..<3 {
+        let card = try session.note("\(number)")
+        let content = try #require(PrivateBytes(capacity: 1_000))
+        content.append([UInt8](repeating: 7, count: 1_000))
+        let draft = AttachmentDraft(
+          name: "a.png", mediaType: .png, width: 1, height: 1, watermark: nil, content: content)
+        _ = try session.addAttachment(draft, to: card.id)
+        try session.deleteCard(card.id, revision: nil)
+        cards.append(card)
+      }
+      #expect(try session.attachmentBytesInTrash() == 3_000)
+      let vault = try session.unlocked()
+      try vault.limitTrash(to: 2_000, self.vault.clock)
+      #expect(try session.cardsInTrash().map(\.title) == ["2", "1"])
+      try vault.limitTrash(to: 10, self.vault.clock)
+      #expect(try session.cardsInTrash().map(\.title) == ["2"])
+      #expect(try session.restoreCard(cards[2].id).attachments.count == 1)
+      #expect(try session.summary().isIntact)
+    }
+
     @Test("R1 a card goes for good after its days, on demand, and when the trash is turned off")
     func purged() async throws {
       let cards = try ["one", "two", "three", "four"].map { try session.note($0) }

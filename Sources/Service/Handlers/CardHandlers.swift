@@ -75,7 +75,9 @@ extension Registry {
     }
 
     Method(.reading) { (_: CardTrash, context: SessionContext) throws -> Outcome<CardTrash.Response> in
-      Outcome(CardTrash.Response(items: try context.session.cardsInTrash().map(CardJSON.init(summaryOf:))))
+      let items = try context.session.cardsInTrash().map(CardJSON.init(summaryOf:))
+      let size = try context.session.attachmentBytesInTrash()
+      return Outcome(CardTrash.Response(items: items, attachmentBytes: size))
     }
 
     Method { (request: CardPurge, context: SessionContext) throws -> Outcome<CardPurge.Response> in

@@ -75,7 +75,9 @@ extension VaultSession {
   @discardableResult public func deleteCard(_ id: Identifier, revision: Int?) throws -> Card {
     let vault = try unlocked()
     guard vault.settings.number(.keepDeletedDays) == 0 else {
-      return try vault.setInTrash(true, id, at: revision, clock).before
+      let card = try vault.setInTrash(true, id, at: revision, clock).before
+      if !card.attachments.isEmpty { try vault.limitTrash(to: Limits.trashedBytes, clock) }
+      return card
     }
     let (card, deleted) = try vault.change { transaction, change in
       let card = try vault.card(id, at: revision, in: transaction.read)

@@ -14,6 +14,14 @@ extension VaultSession {
     }
   }
 
+  /// The size of the attachments of the cards in the trash, in bytes; at most ``Limits/trashedBytes``, but for one card.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func attachmentBytesInTrash() throws -> Int {
+    let vault = try unlocked()
+    return vault.index.trash.keys.reduce(0) { $0 + vault.attachmentBytes(of: $1) }
+  }
+
   /// Deletes a card in the trash for good, or all of them (R1).
   ///
   /// - Returns: how many were deleted.
@@ -47,6 +55,22 @@ extension OpenVault {
       try replace(card, with: next, transaction, &change)
       return (card, next)
     }
+  }
+
+  /// Deletes the cards for good that were moved to the trash first, until the attachments there have no more than a number of bytes.
+  /// The last card stays.
+  func limitTrash(to limit: Int, _ clock: any Clock) throws {
+    let newest = index.trash.sorted { $0.value > $1.value }.map(\.key)
+    var size = 0
+    let excess = newest.drop { id in
+      size += attachmentBytes(of: id)
+      return size <= limit || id == newest.first
+    }
+    _ = try purge(Array(excess), clock)
+  }
+
+  fileprivate func attachmentBytes(of card: Identifier) -> Int {
+    attachments.places(of: card).reduce(0) { $0 + $1.size }
   }
 
   /// The card that was moved to the trash last of those with a title, or with an id that begins so.

@@ -142,7 +142,11 @@ enum TrashCommand {
     for card in answer.items {
       try invocation.output.line("\(card.id)  \(card.modifiedAt.local)  \(card.title.oneLine)")
     }
-    if answer.items.isEmpty { invocation.mention("the trash is empty", "回收站是空的") }
+    if answer.items.isEmpty { return invocation.mention("the trash is empty", "回收站是空的") }
+    let (size, limit) = (answer.attachmentBytes >> 20, answer.attachmentLimit >> 20)
+    invocation.mention(
+      "attachments: \(size) of \(limit) MiB; beyond that, the oldest cards go",
+      "附件：\(size) / \(limit) MiB；超出时最早删除的卡片先被清除")
   }
 
   static let empty = Command(

@@ -82,9 +82,25 @@ package struct CardRevert: VaultRequest {
 /// `card/trash`: the cards that were deleted and can still be restored, deleted last first (R1).
 package struct CardTrash: ParameterlessRequest {
   package static let method = "card/trash"
-  package typealias Response = ItemsResponse<CardJSON>
 
   package init() {}
+
+  package struct Response: ResultObject, Hashable {
+    package var items: [CardJSON]
+    /// The size of their attachments.
+    package var attachmentBytes: Int
+    /// How large they may be together, but for one card.
+    package var attachmentLimit: Int
+
+    package init(items: [CardJSON], attachmentBytes: Int, attachmentLimit: Int = Limits.trashedBytes) {
+      (self.items, self.attachmentBytes) = (items, attachmentBytes)
+      self.attachmentLimit = attachmentLimit
+    }
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("items", \.items), .required("attachmentBytes", \.attachmentBytes),
+      .required("attachmentLimit", \.attachmentLimit))
+  }
 }
 
 /// `card/purge`: deletes a card in the trash for good, or all of them (R1).

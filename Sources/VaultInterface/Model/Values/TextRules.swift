@@ -14,6 +14,8 @@ public enum Limits {
   public static let attachments = 64
   /// The size of an attachment in bytes (R5).
   public static let attachmentBytes = 10 << 20
+  /// Of all cards in the trash together.
+  public static let trashedBytes = 256 << 20
   public static let attachmentName = 255
   /// The length of a watermark's text.
   public static let watermark = 200
