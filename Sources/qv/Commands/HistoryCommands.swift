@@ -40,7 +40,8 @@ enum HistoryCommand {
     }
     var next = try invocation.vault.card(card.id).value
     for version in answer.versions {
-      let changed = version.card.differences(from: next).joined(separator: invocation.text(", ", "、"))
+      let changed = version.card.differences(from: next, invocation.language).joined(
+        separator: invocation.text(", ", "、"))
       try invocation.output.line("\(version.version)  \(version.modifiedAt.local)  \(changed)")
       next = version.card
     }
@@ -95,12 +96,12 @@ private enum VersionReference {
 
 extension CardJSON {
   /// The names of the parts that differ from another version of the card.
-  fileprivate func differences(from other: CardJSON) -> [String] {
-    var names: [String] = []
-    if title != other.title { names.append("title") }
-    if group != other.group { names.append("group") }
-    if type != other.type { names.append("type") }
-    if tags != other.tags { names.append("tags") }
+  fileprivate func differences(from other: CardJSON, _ language: Language) -> [String] {
+    let parts = [
+      (CardTemplate.titleLabel, title != other.title), (CardTemplate.groupLabel, group != other.group),
+      (CardTemplate.typeLabel, type != other.type), (CardTemplate.tagsLabel, tags != other.tags),
+    ]
+    var names = parts.filter(\.1).map { $0.0[language] }
     let (mine, others) = (values, other.values)
     for name in Set(mine.keys).union(others.keys).sorted() where mine[name] != others[name] {
       names.append(name)

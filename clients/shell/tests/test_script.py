@@ -6,6 +6,7 @@ import hmac
 import json
 import os
 import pwd
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -169,6 +170,36 @@ class Script(unittest.TestCase):
         self.assertIn("invoice", qv("list", "--type", "发票", password=PASSWORD)[1])
         self.assertEqual(qv("edit", "Harbor", "类型=发票抬头", password=PASSWORD)[0], 0)
         self.assertIn("Harbor", qv("search", "type:抬头", password=PASSWORD)[1])
+
+    def test_r1_an_edit_is_taken_back_and_a_deleted_card_restored(self):
+        qv = lambda *words: self.world.qv(*words, password=PASSWORD)  # noqa: E731
+        self.world.create_vault()
+        self.world.add("Room", "x")
+        self.assertEqual(qv("history", "Room")[:2], (0, ""))
+        self.assertEqual(qv("edit", "Room", "title=Hall", "text=y")[0], 0)
+        line = qv("history", "Hall")[1]
+        version = re.fullmatch(r"([0-9a-f]{8})  .*  Title, Text\n", line)[1]
+        self.assertIn("Room", qv("history", "Hall", version)[1])
+        self.assertEqual(json.loads(qv("history", "Hall", "--json")[1])["versions"][0]["version"], version)
+        self.assertEqual(qv("history", "Hall", "00000000")[0], 3)
+        self.assertEqual(qv("revert", "Hall")[0], 0)
+        self.assertEqual(qv("show", "Room", "-f", "text")[1], "x\n")
+        self.assertEqual(qv("undo", "Room")[0], 0)
+        self.assertEqual(qv("revert", "Hall", version)[0], 0)
+        self.assertEqual(qv("settings", "keepDeletedDays=30")[0], 0)
+        self.assertEqual(qv("delete", "Room", "--yes")[0], 0)
+        qv("lock")
+        self.assertEqual(qv("show", "Room")[0], 3)
+        identity = qv("trash")[1].split()[0]
+        self.assertEqual(json.loads(qv("trash", "--json")[1])["items"][0]["id"], identity)
+        self.assertEqual(qv("restore", "room")[0], 0)
+        self.assertEqual(qv("delete", "Room", "--yes")[0], 0)
+        self.assertEqual(qv("empty-trash", "Room", "--yes")[0], 2)
+        self.assertEqual(qv("empty-trash", identity, "--yes")[0], 0)
+        self.assertEqual(qv("empty-trash", identity, "--yes")[0], 3)
+        self.assertEqual(qv("empty-trash", "--yes")[0], 0)
+        self.assertEqual(qv("trash")[1], "")
+        self.assertEqual(qv("settings", "keptVersions=51")[0], 9)
 
     def test_copies_follow_the_settings(self):
         qv = self.world.qv
