@@ -341,7 +341,7 @@ class ReaderTests(unittest.TestCase):
 
     def test_cards_with_a_wrong_layout(self):
         good, title, head = CARDS[1], entry(1, 0, "", "t"), card_bytes(1, 3, 0, 1)
-        wrong = {"version": b"\2" + good[1:], "flag": good[:1] + b"\2" + good[2:], "group": good[:2] + b"\3" + good[3:],
+        wrong = {"version": b"\2" + good[1:], "flag": good[:1] + b"\4" + good[2:], "group": good[:2] + b"\3" + good[3:],
                  "type": good[:3] + b"\0" + good[4:], "zero": good[:7] + b"\1" + good[8:], "short": good[:23], "nothing": b"",
                  "left over": good + b"\1", "cut": good[:-1], "no title": head, "two titles": head + title + title,
                  "title not first": head + entry(2, 0, "", "tag") + title, "title with key": head + entry(1, 0, "k", "t"),
