@@ -23,6 +23,8 @@ KINDS = {
 }
 # Methods that fail without a fault, with the kind and the reason. Every other method succeeds at least once.
 REFUSED = {
+    "field/code": ("code.none", "needs a key for one-time codes"),
+    "card/version": ("card.versionNotFound", "needs the name of a version"),
     "account/signIn": ("rpc.invalidParameters", "needs a server"),
     "account/deleteData": ("account.notSignedIn", "needs a server"),
     "account/signOut": ("account.notSignedIn", "needs a server"),
@@ -208,7 +210,11 @@ class Cards(Scenario):
             self.ask("card/version", id=cards[0], version="00000000")
             self.ask("card/trash")
             if pinned:
-                self.change(self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])
+                updated = self.change(
+                    self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])
+                if updated:
+                    self.change(self.ask("card/revert", id=cards[0]), facts[1], facts[2])
+            self.ask("card/purge")
         if cards[1]:
             if self.change(self.ask("card/delete", id=cards[1]), (), {("card", texts[1], "t")}) is not None:
                 self.change(self.ask("card/restore", id=cards[1]), {("card", texts[1], "t")})
@@ -264,7 +270,7 @@ class Migrations(Scenario):
     def check(self, start, vault):
         super().check(start, vault)
         with contextlib.closing(sqlite3.connect(vault)) as file:
-            assert file.execute("SELECT count(*) FROM migration").fetchone() == (6,), "not brought up to date"
+            assert file.execute("SELECT count(*) FROM migration").fetchone() == (7,), "not brought up to date"
 
 
 class Attachments(Scenario):

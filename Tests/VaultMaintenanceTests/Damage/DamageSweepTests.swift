@@ -146,7 +146,10 @@ extension SessionTests {
           : try raw.rows("SELECT rowid FROM \(table)").map {
             "rowid = \($0[0])"
           }
-        for row in rows { statements.append("DELETE FROM \(table) WHERE \(row)") }
+        // The last step made no table and no column: a vault without its name is one that has yet to take it.
+        for row in table == "migration" ? rows.dropLast() : rows[...] {
+          statements.append("DELETE FROM \(table) WHERE \(row)")
+        }
       }
       for (table, columns) in sealedTables {
         let numbers = try raw.rows("SELECT number FROM \(table)").map { $0[0] }
