@@ -59,8 +59,7 @@ extension OpenVault {
       guard let old = try? record.withRawSpan({ try CardRecord.decode($0, id: id, revision: card.revision) }),
         let hash = try? SHA256.hash(of: record)
       else { return nil }
-      return EarlierVersion(
-        name: hash.prefix(4).map { String(Int($0) + 256, radix: 16).suffix(2) }.joined(), card: old)
+      return EarlierVersion(name: hash.prefix(4).hexadecimal, card: old)
     }
   }
 }

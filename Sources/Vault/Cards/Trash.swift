@@ -9,8 +9,7 @@ extension VaultSession {
   public func cardsInTrash() throws -> [Card] {
     let vault = try unlocked()
     return try vault.reading { transaction in
-      try vault.index.trash.sorted { $0.value > $1.value }
-        .map { try vault.summary($0.key, in: transaction, isInTrash: true) }
+      try vault.trashNewestFirst.map { try vault.summary($0, in: transaction, isInTrash: true) }
     }
   }
 
@@ -43,6 +42,11 @@ extension VaultSession {
 }
 
 extension OpenVault {
+  /// The cards in the trash, deleted last first.
+  fileprivate var trashNewestFirst: [Identifier] {
+    index.trash.sorted { $0.value > $1.value }.map(\.key)
+  }
+
   /// Moves a card to the trash, or back out of it, as its next revision.
   func setInTrash(
     _ isInTrash: Bool, _ id: Identifier, at revision: Int?, _ clock: any Clock
@@ -60,7 +64,7 @@ extension OpenVault {
   /// Deletes the cards for good that were moved to the trash first, until the attachments there have no more than a number of bytes.
   /// The last card stays.
   func limitTrash(to limit: Int, _ clock: any Clock) throws {
-    let newest = index.trash.sorted { $0.value > $1.value }.map(\.key)
+    let newest = trashNewestFirst
     var size = 0
     let excess = newest.drop { id in
       size += attachmentBytes(of: id)
@@ -76,7 +80,7 @@ extension OpenVault {
   /// The card that was moved to the trash last of those with a title, or with an id that begins so.
   func cardInTrash(named name: String) throws -> Identifier? {
     let filter = CardFilter(title: name.trimmed)
-    let newest = index.trash.sorted { $0.value > $1.value }.map(\.key)
+    let newest = trashNewestFirst
     let titled = try reading { transaction in
       try newest.first { id in
         filter.matches(try card(id, at: nil, in: transaction, isInTrash: true))

@@ -57,21 +57,21 @@ extension Issue {
   }
 
   static func unknownType(_ type: CardType, _ line: Int? = nil) -> Issue {
-    let types = type.kin.map(\.label)
-    return Issue(
+    Issue(
       field: "type", code: .unknownType,
-      message: Localized(
-        "Type must be \(types.map(\.english).joined(separator: " or ")).",
-        "类型须为\(types.map { "“\($0.simplifiedChinese)”" }.joined(separator: "或"))。"), line: line)
+      message: mustBe(Localized("Type", "类型"), type.kin.map(\.label)), line: line)
   }
 
   static func unknownGroup(_ line: Int) -> Issue {
-    let groups = CardGroup.allCases.map(\.label)
-    return Issue(
+    Issue(
       field: "group", code: .unknownGroup,
-      message: Localized(
-        "Group must be \(groups.map(\.english).joined(separator: " or ")).",
-        "分组须为\(groups.map { "“\($0.simplifiedChinese)”" }.joined(separator: "或"))。"), line: line)
+      message: mustBe(Localized("Group", "分组"), CardGroup.allCases.map(\.label)), line: line)
+  }
+
+  private static func mustBe(_ line: Localized, _ choices: [Localized]) -> Localized {
+    Localized(
+      "\(line.english) must be \(choices.map(\.english).joined(separator: " or ")).",
+      "\(line.simplifiedChinese)须为\(choices.map { "“\($0.simplifiedChinese)”" }.joined(separator: "或"))。")
   }
 
   /// A mask that is not the whole value, or stands for none.
