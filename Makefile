@@ -13,7 +13,7 @@ QUICK = build emacs vim swift shell carrier imaging protocol counts desktop sync
 MORE = build-more reproducible soak swift-more emacs vim shell carrier imaging desktop sync editors documents sanitizers
 
 .PHONY: help demo release programs setup bench bench-record bench-quick bench-build test test-more test-times test-changed test-again test-more-again
-.PHONY: setup-test build-tests build-more interface lint test-packages coverage sanitize
+.PHONY: prepared setup-programs setup-test build-tests build-more interface lint test-packages coverage sanitize
 .PHONY: $(addprefix test-,$(sort $(QUICK) $(MORE)))
 .PHONY: soak soak-vault soak-sync soak-sanitizers soak-fuzz simulation
 .PHONY: fuzz helpers install uninstall deb tarball pictures manual clean
@@ -34,10 +34,10 @@ setup: ## install build dependencies
 
 # Tests
 
-test: setup-test programs ## find nine of ten faults, in at most 12 minutes
+test: prepared ## find nine of ten faults, in at most 12 minutes
 	@Tests/suites run quick $(QUICK)
 
-test-more: setup-test programs ## run all tests that make test leaves out
+test-more: prepared ## run all tests that make test leaves out
 	@Tests/suites run more $(MORE)
 
 test-again test-more-again: ## run the suites that failed in the last make test or make test-more
@@ -54,13 +54,19 @@ test-changed: setup-test ## run the tests that the changes since main can break;
 # What users run is tested.
 test test-more test-again test-more-again: export QUICKVAULT_PROGRAM = $(CURDIR)/$(RELEASED)/quickvault
 
+# The packages of the tests are installed while the programs are built, after those that the programs need.
+prepared: setup-programs
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target setup-test programs
+
 # All programs as for a release.
 programs: release
 	$(foreach helper,$(HELPERS),$(RELEASE) --product $(helper) &&) true
 
-setup-test:
-	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages Sources/quickvault-carrier/packages \
-	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/SyncTests/packages Tests/packages-desktop Tests/packages-carrier Tests/packages-editors Tests/packages-soak $(wildcard clients/*/tests/packages)
+setup-programs:
+	Tests/install-packages Sources/packages $(HELPERS:%=Sources/%/packages)
+
+setup-test: setup-programs
+	Tests/install-packages $(filter-out Tests/Benchmarks/%,$(wildcard Tests/packages* Tests/*/packages clients/*/tests/packages))
 
 build-tests test-build: ## build the Swift tests and all programs
 	$(RELEASE) --build-tests
