@@ -8,10 +8,11 @@ struct ErrorDescriptor: Sendable {
   let kind: String
   /// The number on the wire, which is never given to another error.
   let code: Int
-  /// One sentence for the user.
-  let message: Localized
   /// Whether only the answer carries it, without a notification to show.
   let isSilent: Bool
+  private let row: ErrorKind?
+  private let reason: String?
+  private let words: [String: Localized]
   /// The error's data beyond the kind.
   private let data: @Sendable (Language) -> JSON
 
@@ -33,18 +34,22 @@ struct ErrorDescriptor: Sendable {
     _ kind: String, reason: String? = nil, words: [String: Localized] = [:],
     localizedData: @escaping @Sendable (Language) -> JSON
   ) {
-    data = localizedData
-    self.kind = kind
-    let row = ErrorKind.named(kind)
+    (self.kind, self.reason, self.words, data) = (kind, reason, words, localizedData)
+    row = ErrorKind.named(kind)
     // A test compares all errors with the catalogue.
     (code, isSilent) = (row?.code ?? ProtocolError.internalError.code, row?.isSilent ?? false)
+  }
+
+  /// One sentence for the user.
+  var message: Localized {
     let words = words.mapValues { ($0.english, $0.simplifiedChinese) }
     let text: ErrorKind.Text = row?.message(reason: reason, words) ?? (kind, kind)
-    message = Localized(text.english, text.chinese)
+    return Localized(text.english, text.chinese)
   }
 
   /// The error for a client, its message in the client's language.
   func response(in language: Language) -> ResponseError {
+    let message = message
     let members: [JSON.Member] = [.init("kind", .string(kind)), .init("messages", message.json)]
     return ResponseError(
       code: code, message: message[language], data: .object(members + data(language).members))

@@ -7,6 +7,9 @@ final class IdleLock {
   private var timer: (any EventLoop.Timer)?
   /// The time of the last activity, in milliseconds of the boot clock.
   private var lastActivity: Int64 = 0
+  /// When the timer fires, by the same clock; nil while it is not set. An activity leaves it as it is: the time that is left
+  /// then is known when it fires.
+  private var firesAt: Int64?
 
   init(clock: any Clock) {
     self.clock = clock
@@ -14,7 +17,7 @@ final class IdleLock {
 
   /// Takes the timer whose action asks ``isDue(afterSeconds:)``. Without one the vault does not lock by itself.
   func use(_ timer: (any EventLoop.Timer)?) {
-    self.timer = timer
+    (self.timer, firesAt) = (timer, nil)
   }
 
   /// Restarts the time.
@@ -23,18 +26,28 @@ final class IdleLock {
   func restart(seconds: Int?) {
     lastActivity = clock.boot
     guard let seconds else { return stop() }
-    timer?.set(after: .seconds(seconds))
+    let span = Int64(seconds) * 1_000
+    if let firesAt, firesAt > lastActivity, firesAt <= lastActivity + span { return }
+    fire(after: span)
   }
 
   /// Whether the time is over. Where it is not, the timer is set to what is left.
   func isDue(afterSeconds seconds: Int) -> Bool {
     let remaining = Int64(seconds) * 1_000 - max(clock.boot - lastActivity, 0)
+    firesAt = nil
     guard remaining > 0 else { return true }
-    timer?.set(after: .milliseconds(remaining))
+    fire(after: remaining)
     return false
   }
 
   func stop() {
+    firesAt = nil
     timer?.cancel()
+  }
+
+  /// - Parameter span: in milliseconds.
+  private func fire(after span: Int64) {
+    firesAt = clock.boot + span
+    timer?.set(after: .milliseconds(span))
   }
 }

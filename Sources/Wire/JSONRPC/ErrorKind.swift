@@ -43,12 +43,14 @@ package struct ErrorKind: Sendable {
 
   private static func filled(_ text: String, _ words: [String: String]) -> String {
     var (result, rest) = ("", text[...])
-    while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-      let place = rest[rest.index(after: start)..<end]
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "}"))
+    {
+      let place = rest[rest.utf8.index(after: start)..<end]
       let isShortened = place.last == "…"
       let word = words[String(isShortened ? place.dropLast() : place)]
       result += rest[..<start] + (word.map { isShortened ? shortened($0) : $0 } ?? "{\(place)}")
-      rest = rest[rest.index(after: end)...]
+      rest = rest[rest.utf8.index(after: end)...]
     }
     return result + rest
   }
