@@ -10,7 +10,8 @@ import Testing
 
   private static func contains(_ bytes: [UInt8], _ word: [UInt8]) -> Bool {
     guard bytes.count >= word.count else { return false }
-    return (0...bytes.count - word.count).contains { bytes[$0...].map(small).starts(with: word) }
+    let bytes = bytes.map(small)
+    return (0...bytes.count - word.count).contains { bytes[$0...].starts(with: word) }
   }
 
   @Test("R7 Searching many bytes at a time has the same result as one by one", arguments: 0..<4)
