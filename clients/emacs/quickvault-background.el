@@ -6,20 +6,19 @@
 
 ;;; Commentary:
 
-;; Tells the program when Emacs is suspended, when its last frame is deleted, when all
-;; frames are minimised, and when no frame has had the focus for a while.  The program then
-;; locks the vault if the vault's settings say so.
+;; Tells the program when Emacs is suspended or ends, when its last frame is deleted, and
+;; when all frames are minimised; if the user wants it, when no frame has had the focus for
+;; a while.  The program then locks the vault if the vault's settings say so.
 
 ;;; Code:
 
 (require 'quickvault-buffer)
 
-(defcustom quickvault-lock-on-focus-loss 60
+(defcustom quickvault-lock-on-focus-loss nil
   "Seconds without the focus after which the vault locks; nil for never.
-This leaves you time to paste a value into another program.  If all frames
-are minimised, the vault locks immediately.  The vault's own setting for
-locking in the background must be on too.  While a form has unsaved input,
-a loss of the focus does not lock."
+If all frames are minimised, the vault locks immediately.  The vault's own
+setting for locking in the background must be on too.  While a form has
+unsaved input, a loss of the focus does not lock."
   :group 'quickvault
   :type '(choice (const :tag "Never" nil) (number :tag "Seconds")))
 
@@ -46,6 +45,7 @@ a loss of the focus does not lock."
   (add-hook 'resume-tty-functions #'quickvault--did-become-active)
   (add-hook 'delete-frame-functions #'quickvault--frame-deleted)
   (add-hook 'after-make-frame-functions #'quickvault--did-become-active)
+  (add-hook 'kill-emacs-hook #'quickvault--did-enter-background)
   (add-function :after after-focus-change-function #'quickvault--focus-changed)
   (when (eq (lookup-key special-event-map [iconify-frame]) 'ignore)
     (define-key special-event-map [iconify-frame] #'quickvault--frame-iconified)))
@@ -61,9 +61,11 @@ Wait for the lock, so that the screen is cleared before Emacs is suspended."
       (redisplay t))))
 
 (defun quickvault--did-become-active (&rest _)
-  "Notify the program that Emacs is in the foreground again."
+  "Notify the program that Emacs is in the foreground again.
+Wait for a lock meanwhile, before the screen is drawn again."
   (with-demoted-errors "QuickVault: %S"
-    (quickvault--send-notification 'client/didBecomeActive)))
+    (quickvault--send-notification 'client/didBecomeActive)
+    (when quickvault--unlocked (quickvault--call 'vault/status nil 2))))
 
 (defun quickvault--frame-deleted (frame)
   "Go to the background if FRAME, about to be deleted, is the last one."
@@ -100,16 +102,13 @@ One that is minimised, or on a suspended terminal, is not among them."
 
 (defun quickvault--focus-changed ()
   "React to a change of focus: send drafts; after a delay, tell the program.
-The program is told only if the user wants it."
+Of a mere loss of the focus, it is told only if the user wants it."
   (unless (quickvault--focused-p) (quickvault--put-drafts-later))
-  (when (and quickvault-lock-on-focus-loss quickvault--unlocked)
-    (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
-    ;; Between two frames, for a moment neither has the focus.
+  (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
+  ;; Between two frames, for a moment neither has the focus.
+  (let ((delay (if (or (quickvault--focused-p) (quickvault--minimised-p)) 0 quickvault-lock-on-focus-loss)))
     (setq quickvault--focus-timer
-          (run-at-time (if (or (quickvault--focused-p) (quickvault--minimised-p))
-                           0.3
-                         (max 0.3 quickvault-lock-on-focus-loss))
-                       nil #'quickvault--report-focus))))
+          (and delay quickvault--unlocked (run-at-time (max 0.3 delay) nil #'quickvault--report-focus)))))
 
 (defun quickvault--focused-p ()
   "Return non-nil if a frame that the user sees has the focus."
@@ -129,7 +128,7 @@ who fills in a form looks things up in other programs."
   (setq quickvault--focus-timer nil)
   (cond ((quickvault--focused-p)
          (quickvault--did-become-active))
-        ((not (quickvault--unsaved-input-p))
+        ((and (or quickvault-lock-on-focus-loss (quickvault--minimised-p)) (not (quickvault--unsaved-input-p)))
          (quickvault--did-enter-background))))
 
 (provide 'quickvault-background)

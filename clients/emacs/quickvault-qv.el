@@ -105,13 +105,13 @@ sign-in to a server until the vault is there."
                        quickvault-vault-file)))
      (list (concat "QUICKVAULT_VAULT=" (expand-file-name vault))))
    ;; The terminal of qv is Emacs, wherever that runs.
-   (list "TMUX" "STY" (concat "QUICKVAULT_ALONE=" (if (or quickvault--demo (not quickvault-shared)) "1" "")))
+   (list "TMUX" "STY" (concat "QUICKVAULT_ALONE=" (if (quickvault--sharing-p) "" "1")))
    process-environment))
 
 (defun quickvault--qv-ticket ()
   "Return the environment variable that admits one qv, in a list, or nil.
 An older program knows no tickets; then qv is admitted like any other."
-  (and quickvault-shared quickvault--unlocked (quickvault--running-p)
+  (and (quickvault--sharing-p) quickvault--unlocked (quickvault--running-p)
        (when-let ((ticket (ignore-error jsonrpc-error (plist-get (quickvault--call 'client/ticket nil 5) :ticket))))
          (list (concat "QUICKVAULT_TICKET=" ticket)))))
 

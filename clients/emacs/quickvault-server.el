@@ -37,11 +37,11 @@
 A change takes effect when the program is started the next time."
   :type '(choice (const :tag "Default" nil) file))
 
-(defcustom quickvault-shared nil
+(defcustom quickvault-shared t
   "Whether one unlock serves all programs that share the vault.
 If non-nil, Emacs connects to the service of the vault, and starts it if
-none runs.  A change takes effect when the program is started the next
-time."
+none runs; where that has no place, Emacs has a process of its own.  A
+change takes effect when the program is started the next time."
   :type 'boolean)
 
 (defcustom quickvault-timeout 10
@@ -81,6 +81,13 @@ read input.")
 (defvar quickvault--connection nil
   "The connection to the running program, or nil.")
 
+(defvar quickvault--alone nil
+  "Non-nil if the program is not shared because its service cannot be used.")
+
+(defun quickvault--sharing-p ()
+  "Return non-nil if the program is, or will be, one that others share."
+  (and quickvault-shared (not quickvault--alone) (not quickvault--demo)))
+
 (defvar quickvault--sent-id 'none
   "The id of the next request sent, if bound to nil; see `quickvault--cancel'.")
 
@@ -100,9 +107,11 @@ read input.")
   (unless (quickvault--running-p)
     ;; A process stopped by a signal would not respond.
     (when quickvault--connection (quickvault--stop quickvault--connection))
-    (let ((connection (quickvault--start)))
-      (quickvault--initialize connection)
-      (setq quickvault--connection connection)))
+    (setq quickvault--alone nil)
+    (unless (setq quickvault--connection (quickvault--initialize (quickvault--start)))
+      (setq quickvault--alone t
+            quickvault--connection (quickvault--initialize (quickvault--start))))
+    (when (quickvault--sharing-p) (quickvault--unlocked-elsewhere)))
   quickvault--connection)
 
 (defun quickvault--running-p ()
@@ -145,7 +154,7 @@ read input.")
                   :command (cons program
                                  (if quickvault--demo
                                      '("demo")
-                                   (append (and quickvault-shared '("--shared"))
+                                   (append (and (quickvault--sharing-p) '("--shared"))
                                            (and quickvault-vault-file
                                                 (list "--vault" (expand-file-name quickvault-vault-file))))))
                   :connection-type 'pipe
@@ -154,7 +163,9 @@ read input.")
                   :stderr errors))))
 
 (defun quickvault--initialize (connection)
-  "Send `initialize' over CONNECTION; stop the program if its version is wrong."
+  "Send `initialize' over CONNECTION, and return that.
+Stop the program if its version is wrong.  Return nil if it would be
+shared and has ended."
   (condition-case failure
       (let* ((answer (quickvault--await-response
                       connection 'initialize
@@ -170,17 +181,17 @@ read input.")
                                (quickvault--text "The program quickvault is newer than this package.  Update the package")
                              (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))))
         (setq quickvault--language (or (plist-get answer :locale) "en"))
-        (jsonrpc-notify connection 'initialized (make-hash-table)))
+        (jsonrpc-notify connection 'initialized (make-hash-table))
+        connection)
     (jsonrpc-error
      (let ((code (alist-get 'jsonrpc-error-code (cdr failure))))
        (quickvault--stop connection)
-       (user-error "%s" (cond
-                         ((eql code -1)
-                          (quickvault--text "The program quickvault exited at startup.  Run `quickvault --version' in a terminal to see why"))
-                         ((null code)
-                          (quickvault--text "The program quickvault does not respond.  Check `quickvault-program'"))
-                         (t
-                          (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))))))))
+       (unless (and (eql code -1) (quickvault--sharing-p))
+         (user-error "%s" (quickvault--text
+                           (pcase code
+                             (-1 "The program quickvault exited at startup.  Run `quickvault --version' in a terminal to see why")
+                             ('nil "The program quickvault does not respond.  Check `quickvault-program'")
+                             (_ "The program quickvault is too old for this package.  Install a newer version")))))))))
 
 (defun quickvault--stop (connection)
   "Stop the program behind CONNECTION."

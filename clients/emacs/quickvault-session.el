@@ -163,29 +163,28 @@ It may be the next password, which must not end up in the current buffer."
   (let ((answer (quickvault--try-fingerprint status 'session/unlock)))
     (if (stringp answer)
         (quickvault--unlock-by-password
+         (eq (plist-get status :locked) t)
          (concat answer
                  (when-let ((demo (plist-get status :demo)))
                    (quickvault--text "The password of the sample cards is %s.  " (plist-get demo :password)))))
       (quickvault--did-unlock answer nil))))
 
-(defun quickvault--unlock-by-password (remark)
-  "Ask for the master password until it is accepted, with REMARK before it."
+(defun quickvault--unlock-by-password (is-locked remark)
+  "Ask for the master password until it is accepted, with REMARK before it.
+If the user quits during the request, and the vault IS-LOCKED before, it
+stays locked."
   (quickvault--with-current-password
    (concat remark (quickvault--text "Master password"))
    (lambda (password handlers)
      (when-let ((answer (condition-case nil
                             (quickvault--request 'session/unlock (list :password password)
                                                  handlers quickvault-password-timeout)
-                          (quit (quickvault--unlock-abandoned)))))
+                          (quit
+                           (when is-locked
+                             (quickvault--request-later 'session/lock (make-hash-table) #'ignore #'ignore))
+                           (signal 'quit nil)))))
        (quickvault--did-unlock answer password)
        answer))))
-
-(defun quickvault--unlock-abandoned ()
-  "Signal that the user quit, and lock the vault, which may be unlocked by now.
-Emacs would not lock it when it goes to the background."
-  (unless quickvault-shared
-    (quickvault--request-later 'session/lock (make-hash-table) #'ignore #'ignore))
-  (signal 'quit nil))
 
 (defun quickvault--confirm-user ()
   "Have the user give a fingerprint or the password again.
@@ -227,14 +226,7 @@ That counts for a minute."
 (defun quickvault--did-unlock (answer password)
   "Set up Emacs after an unlock with result ANSWER.
 PASSWORD is nil after an unlock with a fingerprint."
-  (setq quickvault--unlocked t
-        quickvault--auto-lock-seconds (plist-get answer :autoLockSeconds))
-  (quickvault--watch-background)
-  (quickvault--apply-language (plist-get (quickvault--request 'settings/get) :settings))
-  (quickvault--restore-later)
-  (quickvault--put-drafts-later)
-  (quickvault--sync-fetch)
-  (setq quickvault--read-only (eq (plist-get answer :readOnly) t))
+  (quickvault--set-up answer)
   (when quickvault--read-only
     (display-warning 'quickvault
                      (quickvault--text "The vault can only be read: its file cannot be written, or the disk is full.")))
@@ -250,6 +242,8 @@ PASSWORD is nil after an unlock with a fingerprint."
                 (eq (plist-get answer :offerBiometric) t)
                 (quickvault--offer-fingerprint password))
            (quickvault--text "Unlocked.  Cards: %d" (plist-get answer :cardCount))
+           (and quickvault--alone
+                (quickvault--text "  Not shared with other programs; M-x quickvault-doctor says why"))
            (quickvault--drafts-remark))))
 
 (defun quickvault--offer-fingerprint (password)

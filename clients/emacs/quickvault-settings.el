@@ -40,7 +40,7 @@
               "\n\n")
       (seq-doseq (setting (plist-get answer :descriptions))
         (quickvault--insert-setting setting (plist-get answer :settings)))
-      (when quickvault-shared
+      (when (quickvault--sharing-p)
         (quickvault--settings-button (quickvault--text "Programs that use the vault") #'quickvault-programs))
       (quickvault--settings-button (quickvault--text "Change the master password") #'quickvault-change-password)
       (quickvault--mark-contents)
@@ -118,8 +118,8 @@
                (concat (string-remove-suffix ")" label) (quickvault--text "; empty for never)"))
              label)))
         (quickvault-lock-on-focus-loss
-         (quickvault--text "Lock when Emacs is suspended, or has lost the focus without an unsaved form"))
-        (t (quickvault--text "Lock when Emacs is suspended or its last frame is closed"))))
+         (quickvault--text "Lock when Emacs is suspended or minimised, or has lost the focus without an unsaved form"))
+        (t (quickvault--text "Lock when Emacs is suspended or minimised, or its last frame is closed"))))
 
 (provide 'quickvault-settings)
 ;;; quickvault-settings.el ends here

@@ -26,15 +26,19 @@
   (eq (plist-get status :admitted) :json-false))
 
 (defun quickvault--be-admitted (status)
-  "Ask another program for consent, or unlock by STATUS."
-  (unless (and (quickvault--confirm "Another program has unlocked the vault.  Ask there for consent, instead of giving the password?")
-               (quickvault--request-consent))
-    (quickvault--unlock status)))
+  "Ask another program for consent if one can give it, or unlock by STATUS."
+  (let ((programs (mapconcat (lambda (program) (plist-get program :name)) (plist-get status :consentFrom)
+                             (quickvault--text ", "))))
+    (unless (and (not (string-empty-p programs))
+                 (quickvault--confirm "Ask for consent in %s, instead of giving the password?  (The setting sharedUnlock can allow every program.)"
+                                      programs)
+                 (quickvault--request-consent programs))
+      (quickvault--unlock status))))
 
-(defun quickvault--request-consent ()
-  "Ask in the programs that use the vault; return non-nil if one agrees."
+(defun quickvault--request-consent (programs)
+  "Ask in the PROGRAMS that use the vault; return non-nil if one agrees."
   (let ((message-log-max nil))
-    (message "%s" (quickvault--text "Waiting for consent in another program (C-g to cancel)...")))
+    (message "%s" (quickvault--text "Waiting for consent in %s (C-g to cancel)..." programs)))
   (condition-case failure
       (progn
         (quickvault--did-unlock (quickvault--call 'client/requestConsent nil 90) nil)
@@ -47,15 +51,23 @@
 (defun quickvault--unlocked-elsewhere ()
   "Show contents again after another program has unlocked the vault."
   (with-demoted-errors "QuickVault: %S"
-    (unless (or quickvault--unlocked (> (minibuffer-depth) 0))
+    (unless quickvault--unlocked
       (let ((status (quickvault--call 'vault/status)))
         (unless (or (eq (plist-get status :locked) t) (quickvault--not-admitted-p status))
-          (setq quickvault--unlocked t)
-          (quickvault--watch-background)
-          (quickvault--restore-later)
-          (quickvault--put-drafts-later)
-          (quickvault--sync-fetch)
+          (quickvault--set-up status)
           (quickvault--log-message (quickvault--text "Another program has unlocked the vault.")))))))
+
+(defun quickvault--set-up (status)
+  "Set up Emacs for the unlocked vault with STATUS, also the result of an unlock."
+  (let ((settings (plist-get (quickvault--call 'settings/get) :settings)))
+    (quickvault--apply-language settings)
+    (setq quickvault--unlocked t
+          quickvault--read-only (eq (plist-get status :readOnly) t)
+          quickvault--auto-lock-seconds (plist-get settings :autoLockSeconds)))
+  (quickvault--watch-background)
+  (quickvault--restore-later)
+  (quickvault--put-drafts-later)
+  (quickvault--sync-fetch))
 
 ;;; Answering for another program
 

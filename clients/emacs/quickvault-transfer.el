@@ -170,7 +170,7 @@ The format is that of its name, such as .json, .csv, .vcf or .md."
 ;;;###autoload
 (defun quickvault-demo ()
   "Start a demo with sample cards, or leave it and delete them.
-Your own vault stays locked during the demo."
+Your own vault stays as it is, and is not shown during the demo."
   (interactive)
   (unless (quickvault--forms-kill-p)
     (user-error "%s" (quickvault--text "Nothing was changed.")))

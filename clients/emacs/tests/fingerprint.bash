@@ -26,7 +26,7 @@ unlock_by_password() { wait_for 'er password:' && password_keys && wait_for 'No 
 
 # R22: offered once, with a new vault.
 offered_and_bound() {
-  keys "emacs -nw -Q --eval '(setq native-comp-deferred-compilation nil quickvault-timeout 60)' -L '$package' -l quickvault --eval '(setq quickvault-program (getenv \"QUICKVAULT_PROGRAM\"))'" Enter &&
+  keys "emacs -nw -Q --eval '(setq native-comp-deferred-compilation nil quickvault-timeout 60)' -L '$package' -l quickvault --eval '(setq quickvault-shared nil quickvault-program (getenv \"QUICKVAULT_PROGRAM\"))'" Enter &&
   wait_for 'scratch' && command quickvault &&
   wait_for 'New master password' && password_keys && wait_for 'Repeat the password' && password_keys &&
   wait_for 'Turn on fingerprint unlock?' && text y &&

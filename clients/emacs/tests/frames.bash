@@ -10,9 +10,7 @@ write_frames_init_file() {
   cat >"$HOME/init.el" <<'INIT'
 (setq quickvault-program (getenv "QUICKVAULT_PROGRAM")
       quickvault-timeout 60
-      quickvault-vault-file "~/my.quickvault"
-      ;; Only one test is about the time without the focus.
-      quickvault-lock-on-focus-loss 3600)
+      quickvault-vault-file "~/my.quickvault")
 (require 'quickvault)
 (defun the-frame (graphic)
   (seq-find (lambda (frame) (eq graphic (display-graphic-p frame))) (quickvault--frames)))
@@ -159,7 +157,7 @@ losing_the_focus() {
   lisp '(setq quickvault-lock-on-focus-loss 0)' >/dev/null && focus_terminal && unfocus_window && stays_unlocked &&
     focus_window && unfocus_terminal && stays_unlocked &&
     unfocus_window && locked && shows 'Emacs went to the background' && wait_for 'Emacs went to the background' &&
-    lisp '(setq quickvault-lock-on-focus-loss 3600)' >/dev/null &&
+    lisp '(setq quickvault-lock-on-focus-loss nil)' >/dev/null &&
     focus_window && press Return && type_password && wait_for SHOWN-title && asks_nothing
 }
 
@@ -183,6 +181,7 @@ daemon_ends() {
 }
 
 end_frames() {
+  QUICKVAULT_VAULT=$HOME/my.quickvault qv lock || true
   if [[ -n $daemon_process ]] && kill "$daemon_process" 2>/dev/null; then wait "$daemon_process" || true; fi
   if [[ -n ${socket:-} ]]; then end_terminal; fi
   if [[ -n $xvfb_process ]] && kill "$xvfb_process"; then wait "$xvfb_process" || true; fi

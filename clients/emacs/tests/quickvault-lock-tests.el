@@ -75,7 +75,8 @@ only used if the user wants it."
 Requests are only recorded."
   (let ((outcome '(answered nil))
         asked shown)
-    (cl-letf (((symbol-function 'quickvault--request) (lambda (&rest _) '(:settings (:language "en"))))
+    (cl-letf (((symbol-function 'quickvault--request) #'ignore)
+              ((symbol-function 'quickvault--call) (lambda (&rest _) '(:settings (:language "en"))))
               ((symbol-function 'quickvault--log-message) (lambda (text) (setq shown text)))
               ((symbol-function 'quickvault--await-fingerprint)
                (lambda (method params &rest _) (setq asked (cons method params)) outcome)))
@@ -203,36 +204,39 @@ Requests are only recorded."
     (should (quickvault-test-shows "Harbor"))))
 
 (ert-deftest quickvault-r12-losing-the-last-frame-locks ()
-  "R12: deleting the last frame locks; so does losing the focus, if the user wants it."
+  "R12: deleting the last frame locks; so do minimising and, if the user wants it, losing the focus."
   (quickvault-test-with-vault
     ;; In batch mode the only frame is the invisible one that a daemon has, so any other
     ;; frame is the last.
     (quickvault--frame-deleted nil)
     (should (quickvault-test-shows "Emacs went to the background"))
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
-    (cl-letf (((symbol-function 'frame-focus-state) #'ignore)
-              (quickvault-lock-on-focus-loss quickvault-lock-on-focus-loss))
-      (let ((quickvault-lock-on-focus-loss nil))
-        ;; Showing the prompt may have changed the focus.
-        (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
-        (setq quickvault--focus-timer nil)
-        (funcall after-focus-change-function)
-        (should-not (timerp quickvault--focus-timer)))
-      (let ((since (float-time)))
+    (cl-letf (((symbol-function 'frame-focus-state) #'ignore))
+      (funcall after-focus-change-function)
+      (should-not quickvault--focus-timer)
+      (let ((quickvault-lock-on-focus-loss 60)
+            (since (float-time)))
         (funcall after-focus-change-function)
         (should (quickvault-test-due-p quickvault--focus-timer 60 since)))
+      (quickvault--report-focus)
       (should (quickvault-test-shows "Harbor"))
+      (cl-letf (((symbol-function 'quickvault--minimised-p) #'always))
+        (funcall after-focus-change-function)
+        (quickvault-test-wait (lambda () (quickvault-test-shows "Emacs went to the background"))))
+      (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
       (setq quickvault-lock-on-focus-loss 0)
       (funcall after-focus-change-function)
       (quickvault-test-wait (lambda () (quickvault-test-shows "Emacs went to the background"))))
-    (setq quickvault--focus-timer nil)))
+    (setq quickvault--focus-timer nil
+          quickvault-lock-on-focus-loss nil)))
 
 (ert-deftest quickvault-r12-losing-the-focus-keeps-unsaved-input ()
   "R12, R13: the settings say that a form with unsaved input stays, and it does."
   (quickvault-test-with-vault
-    (cl-letf (((symbol-function 'frame-focus-state) #'ignore))
+    (cl-letf (((symbol-function 'frame-focus-state) #'ignore)
+              (quickvault-lock-on-focus-loss 60))
       (quickvault-test-keys ",")
-      (should (quickvault-test-shows "[X] Lock when Emacs is suspended, or has lost the focus without an unsaved form"))
+      (should (quickvault-test-shows "[X] Lock when Emacs is suspended or minimised, or has lost the focus without an unsaved form"))
       (quickvault-test-go "Harbor")
       (quickvault-test-keys "e C-e" '(" typed"))
       (quickvault--report-focus)

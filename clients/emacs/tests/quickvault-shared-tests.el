@@ -8,6 +8,9 @@
 
 (require 'quickvault-test-support)
 
+(defvar quickvault-test-shared nil
+  "Non-nil in a test with a shared vault.")
+
 (defvar quickvault-test-output nil
   "What the other program has received.")
 
@@ -30,7 +33,7 @@
 (defmacro quickvault-test-sharing (&rest body)
   "Evaluate BODY in the list of a shared vault, with OTHER, a second program."
   (declare (indent 0) (debug t))
-  `(let ((quickvault-shared t)
+  `(let ((quickvault-test-shared t)
          (process-environment (cons (concat "XDG_RUNTIME_DIR=" (getenv "HOME")) process-environment)))
      (quickvault-test-with-vault
        (let ((other (quickvault-test-other-client)))
@@ -90,6 +93,46 @@
     (quickvault-test-keys "RET n RET" quickvault-test-keys-of-password "RET")
     (should (quickvault-test-shows "Harbor"))))
 
+(ert-deftest quickvault-u-the-programs-that-can-consent-are-named ()
+  "U: Emacs asks for the password at once if nobody can consent; else it names who is asked."
+  (let (asked called)
+    (cl-letf (((symbol-function 'quickvault--unlock) (lambda (_) (push 'password asked)))
+              ((symbol-function 'quickvault--confirm) (lambda (&rest question) (push question asked) t))
+              ((symbol-function 'quickvault--did-unlock) #'ignore)
+              ((symbol-function 'quickvault--call) (lambda (method &rest _) (setq called method))))
+      (quickvault--be-admitted '(:admitted :json-false))
+      (should (equal '(password) asked))
+      (quickvault--be-admitted '(:admitted :json-false :consentFrom [(:name "vim" :process 7) (:name "qv" :process 8)]))
+      (should (equal '("vim, qv") (cdar asked)))
+      (should (eq 'client/requestConsent called)))))
+
+(ert-deftest quickvault-u-emacs-joins-a-vault-that-is-unlocked ()
+  "U: an Emacs that starts after another program has unlocked the vault asks nothing, and locks with it."
+  (quickvault-test-sharing
+    (quickvault-test-send other 1 "session/unlock" (list :password quickvault-test-password))
+    (quickvault-test-await-output "\"cardCount\":2")
+    (quickvault--stop quickvault--connection)
+    (should-not quickvault--unlocked)
+    (quickvault-test-keys "M-x quickvault RET")
+    (should quickvault--unlocked)
+    (should (quickvault-test-shows "Harbor"))
+    (quickvault-test-send other 2 "session/lock")
+    (quickvault-test-wait (lambda () (quickvault-test-shows "The vault is locked.")))))
+
+(ert-deftest quickvault-u-without-a-place-for-the-service-emacs-is-alone ()
+  "U: where the socket has no place, Emacs has a process of its own, and says so."
+  (let* ((runtime (make-temp-file "quickvault-runtime-" t))
+         (process-environment (cons (concat "XDG_RUNTIME_DIR=" runtime) process-environment))
+         (quickvault-test-shared t))
+    (make-symbolic-link "nowhere" (expand-file-name "quickvault" runtime))
+    (unwind-protect
+        (quickvault-test-with-vault
+          (should-not (quickvault--sharing-p))
+          (should (member "QUICKVAULT_ALONE=1" (quickvault--qv-environment)))
+          (quickvault-test-keys "L RET" quickvault-test-keys-of-password "RET")
+          (should (quickvault-test-shows "Harbor"))
+          (should (string-search "Unlocked.  Cards: 2  Not shared with other programs" (quickvault-test-text "*Messages*"))))
+      (delete-directory runtime t))))
 
 ;;; A service that is killed
 

@@ -33,6 +33,8 @@
           (quickvault-program quickvault-test-program)
           (quickvault-vault-file (expand-file-name "my.quickvault" quickvault-test-directory))
           (quickvault-language "en")
+          ;; A service would outlive a test.
+          (quickvault-shared (bound-and-true-p quickvault-test-shared))
           ;; For a busy machine.
           (quickvault-timeout 60)
           (quickvault--language nil)

@@ -20,9 +20,7 @@
 (auto-save-visited-mode)
 (desktop-save-mode)
 (menu-bar-mode -1)
-(setq quickvault-program (getenv "QUICKVAULT_PROGRAM")
-      ;; A minute otherwise, as other tests know.
-      quickvault-lock-on-focus-loss 1)
+(setq quickvault-program (getenv "QUICKVAULT_PROGRAM"))
 ;; Dump everything that the locked Emacs still holds.
 (add-hook 'kill-emacs-hook
           (lambda ()
