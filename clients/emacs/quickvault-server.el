@@ -194,10 +194,10 @@ shared and has ended."
                              (_ "The program quickvault is too old for this package.  Install a newer version")))))))))
 
 (defun quickvault--stop (connection)
-  "Stop the program behind CONNECTION."
-  (when (jsonrpc-running-p connection)
-    (let ((inhibit-message t))
-      (jsonrpc-shutdown connection))))
+  "Stop the program behind CONNECTION, and clean up after it.
+Later, that would kill the buffers of the next one, which have its names."
+  (let ((inhibit-message t))
+    (jsonrpc-shutdown connection)))
 
 (defun quickvault--end (connection)
   "Have the program behind CONNECTION end by itself, else stop it.

@@ -123,7 +123,9 @@ That is copied as by this client, and cleared like it."
          (and (not quickvault--qv-line-p)
               (save-excursion
                 (goto-char (process-mark process))
-                (looking-back "[:：][ \n]*" (max (point-min) (- (point) 4))))))
+                (looking-back "[:：][ \n]*" (max (point-min) (- (point) 4))))
+              ;; qv may take a moment to read the password.
+              (not (get-text-property (match-beginning 0) 'quickvault-answered))))
        (not (quickvault--qv-echo-p process))))
 
 (defun quickvault--qv-echo-p (process)
@@ -147,7 +149,13 @@ In another window, the password could be what the user types there."
         (quickvault--minibuffer-depth (1+ (minibuffer-depth))))
     (condition-case nil
         (quickvault--with-password (password (quickvault--qv-prompt process))
-          (when (process-live-p process)
+          (when (and (process-live-p process) (process-buffer process))
+            (with-current-buffer (process-buffer process)
+              (save-excursion
+                (goto-char (process-mark process))
+                (skip-chars-backward " \n")
+                (with-silent-modifications
+                  (put-text-property (1- (point)) (point) 'quickvault-answered t))))
             (let ((bytes (encode-coding-string (concat password "\r") 'utf-8)))
               (process-send-string process bytes)
               (clear-string bytes))))
