@@ -1,4 +1,4 @@
-;;; quickvault-actions.el --- Commands that act on a card  -*- lexical-binding: t; -*-
+;;; quickvault-actions.el --- Commands that act on cards, and undo  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,13 +6,161 @@
 
 ;;; Commentary:
 
-;; Copying, pinning, tagging and deleting.
+;; Copying, pinning, tagging and deleting.  Work on several cards or files stops between
+;; two of them and says how many are done.  What undoes a change is kept until the vault is
+;; locked.
 
 ;;; Code:
 
-(require 'quickvault-changes)
+(require 'crm)
 (require 'quickvault-clipboard)
 (require 'quickvault-list)
+
+(defvar quickvault--changed 'none
+  "The cards that `quickvault--change-cards' has changed, as they are now.
+A deleted one has only an :id.")
+
+;;; Several at once
+
+(defun quickvault--do-each (items text use)
+  "Call USE with each of ITEMS, and show TEXT and the progress.
+If there are several, quit between two of them only, so that each is done
+or not.  Return the items that were not done, after the reason."
+  (if (null (cdr items))
+      (progn (mapc use items) nil)
+    (quickvault--with-large-results
+      (quickvault--without-log
+        (let ((reporter (make-progress-reporter text 0 (length items)))
+              (done 0)
+              reason)
+          (while (and items (not reason))
+            (progress-reporter-update reporter done)
+            (condition-case failure
+                (let ((inhibit-quit t)
+                      (quickvault--quiet (cdr items)))
+                  (funcall use (car items))
+                  (setq items (cdr items)
+                        done (1+ done))
+                  (when quit-flag
+                    (setq quit-flag nil
+                          reason (quickvault--text "Stopped."))))
+              (quit (setq reason (quickvault--text "Stopped.")))
+              (user-error (setq reason (error-message-string failure)))))
+          (and items (cons reason items)))))))
+
+(defun quickvault--change-cards (cards change)
+  "Call CHANGE with each of CARDS, and refresh the list and the page.
+CHANGE returns the request that undoes what it did, a list of a method
+and parameters, or nil if it did nothing.  If not all is done, signal a
+`user-error' that says how much is; only the other cards stay marked."
+  (let ((quickvault--changed nil)
+        undo left)
+    (unwind-protect
+        (let ((quickvault--undoable t))
+          (setq left (quickvault--do-each cards (quickvault--text "Changing cards...")
+                                          (lambda (card)
+                                            (when-let ((request (funcall change card)))
+                                              (push request undo))))))
+      (when undo (push undo quickvault--changes))
+      (when left
+        (dolist (card (and quickvault--marked (butlast cards (length (cdr left)))))
+          (remhash (plist-get card :id) quickvault--marked)))
+      (quickvault--refresh-all (and (not left) (reverse quickvault--changed))))
+    (when left
+      (quickvault--fail "%s  Done: %d of %d.  The others are unchanged." (car left)
+                        (- (length cards) (length (cdr left))) (length cards)))))
+
+;;; Changes of one card
+
+(defun quickvault--note-change (card)
+  "Note that CARD was changed."
+  (unless (eq quickvault--changed 'none) (push card quickvault--changed)))
+
+(defvar quickvault--revisions (make-hash-table :test #'equal)
+  "The revisions that cards have after a change that can be undone, by id.")
+
+(defun quickvault--update (card key value &optional method)
+  "Update the KEY of CARD to VALUE by METHOD, a request, or by `card/update'.
+The latter fails if another process has changed the card.  Return the
+request that undoes this, or nil if CARD is that way already."
+  (let ((before (plist-get card key))
+        (id (plist-get card :id)))
+    (unless (equal value before)
+      (quickvault--remember-revision
+       (quickvault--request (or method 'card/update)
+                            `(:id ,id ,@(and (not method) (quickvault--revision card)) ,key ,value)))
+      (list 'card/update (list :id id key before)))))
+
+(defun quickvault--revision (card)
+  "Return the parameter for the revision of CARD, if it is known."
+  (and (plist-get card :revision) (list :revision (plist-get card :revision))))
+
+(defun quickvault--restoration (card)
+  "Return the request to restore CARD, which was deleted."
+  (quickvault--note-change (list :id (plist-get card :id)))
+  (list 'card/restore (list :id (plist-get card :id))))
+
+(defun quickvault--revert-request (answer)
+  "Return the request that takes back the edit of the card in ANSWER."
+  (quickvault--remember-revision answer)
+  (list 'card/revert (list :id (plist-get (plist-get answer :card) :id))))
+
+(defun quickvault--remember-revision (answer)
+  "Remember the revision of the card in ANSWER."
+  (let ((card (plist-get answer :card)))
+    (quickvault--note-change card)
+    (puthash (plist-get card :id) (plist-get card :revision) quickvault--revisions)))
+
+;;; Undo
+
+(defun quickvault--forget-changes (_reason)
+  "Forget what was changed, which is final after a lock."
+  (clrhash quickvault--revisions)
+  (setq quickvault--changes nil))
+
+(add-hook 'quickvault-lock-functions #'quickvault--forget-changes)
+
+;;;###autoload
+(defun quickvault-undo ()
+  "Undo the last change of cards; after that, the change before it.
+That is possible until the vault is locked."
+  (interactive)
+  (pcase (car quickvault--changes)
+    ('nil (quickvault--fail "No card was changed since the vault was unlocked"))
+    ('final (quickvault--fail "The last change cannot be undone"))
+    (change (quickvault--undo change))))
+
+;;;###autoload
+(defun quickvault-undo-delete ()
+  "Restore the cards that were deleted last.
+That is possible until the vault is locked."
+  (interactive)
+  (quickvault--undo
+   (or (seq-find (lambda (change) (eq 'card/restore (car-safe (car-safe change)))) quickvault--changes)
+       (quickvault--fail "No card was deleted since the vault was unlocked"))))
+
+(defun quickvault--undo (change)
+  "Make the requests of CHANGE, one of `quickvault--changes'.
+If one fails, it and the others can be tried again, unless the card is
+gone."
+  (let ((rest (memq change quickvault--changes)))
+    (unwind-protect
+        (quickvault--change-cards change (lambda (request)
+                                           (quickvault--undo-one request (lambda () (pop (car rest))))
+                                           nil))
+      (setq quickvault--changes (delq nil quickvault--changes)))))
+
+(defun quickvault--undo-one (request forget)
+  "Make REQUEST to undo a change; call FORGET unless it can be repeated."
+  (pcase-let* ((`(,method ,params) request)
+               (revision (gethash (plist-get params :id) quickvault--revisions)))
+    (quickvault--remember-revision
+     (quickvault--request method
+                          (if (and revision (memq method '(card/update card/revert))) (append params (list :revision revision)) params)
+                          `(("card.notFound" . ,(lambda (data)
+                                                  (funcall forget)
+                                                  (user-error "%s" (quickvault--localized (plist-get data :messages))))))))
+    (funcall forget)))
 
 ;;; Copying
 
@@ -48,10 +196,6 @@ Return nil if there are none."
                   (inserted (quickvault--text "  With a prefix argument, you choose the field."))
                   (t (quickvault--text "  With a prefix argument, concealed fields are copied too."))))))
 
-(defun quickvault--concealed-option (concealed)
-  "Return the option of `card/copy' for the prefix argument CONCEALED."
-  (and concealed '(:concealed t)))
-
 (defun quickvault--copy-by-template (card)
   "Read a template and copy CARD formatted with it."
   (quickvault--copy-card card :template
@@ -64,7 +208,7 @@ Return nil if there are none."
 With a prefix argument, or if CONCEALED is non-nil, copy concealed fields
 too."
   (interactive (list (quickvault--read-card (quickvault--text "Copy")) current-prefix-arg))
-  (apply #'quickvault--copy-card card (quickvault--concealed-option concealed)))
+  (apply #'quickvault--copy-card card (and concealed '(:concealed t))))
 
 ;;;###autoload
 (defun quickvault-copy-field (card)
@@ -83,7 +227,6 @@ too."
                  (mapcar (lambda (field) (cons (plist-get field :label) field)) fields)
                  (lambda (field)
                    (quickvault--short-line (or (plist-get field :value) (quickvault--mask field)))))))
-    (unless field (user-error "%s" (quickvault--text "No field was chosen")))
     (or (plist-get field :key) (plist-get field :label))))
 
 ;;;###autoload
@@ -96,8 +239,7 @@ too."
                 (quickvault--text "Style")
                 (mapcar (lambda (style) (cons (quickvault--display-name style) style))
                         '("labelled" "values" "oneLine" "markdown" "json" "template")))))
-    (unless style (user-error "%s" (quickvault--text "No style was chosen")))
-    (apply #'quickvault--copy-card card :style style (quickvault--concealed-option concealed))))
+    (apply #'quickvault--copy-card card :style style (and concealed '(:concealed t)))))
 
 ;;; Changing
 
@@ -106,11 +248,7 @@ too."
   "Pin CARDS, the marked ones or the one at point; unpin them if all are pinned."
   (interactive (list (quickvault--read-cards (quickvault--text "Pin or unpin"))))
   (let ((pinned (if (seq-every-p (lambda (card) (eq (plist-get card :pinned) t)) cards) :json-false t)))
-    (quickvault--change-cards
-     cards
-     (lambda (card)
-       (quickvault--change card :pinned pinned
-                           (lambda (id) (quickvault--request 'card/setPinned (list :id id :pinned pinned))))))))
+    (quickvault--change-cards cards (lambda (card) (quickvault--update card :pinned pinned 'card/setPinned)))))
 
 ;;;###autoload
 (defun quickvault-add-tags (cards tags)
@@ -139,8 +277,7 @@ too."
 (defun quickvault-set-group (cards group)
   "Move CARDS, the marked ones or the one at point, to GROUP."
   (interactive (let ((cards (quickvault--read-cards (quickvault--text "Set the group of"))))
-                 (list cards (or (quickvault--read-choice (quickvault--text "Group") '("personal" "company"))
-                                 (user-error "%s" (quickvault--text "No group was chosen"))))))
+                 (list cards (quickvault--read-choice (quickvault--text "Group") '("personal" "company")))))
   (quickvault--change-cards cards (lambda (card) (quickvault--update card :group group))))
 
 ;;;###autoload
@@ -167,25 +304,24 @@ too."
   "Return all tags of the vault, the most used first."
   (mapcar (lambda (tag) (plist-get tag :tag)) (plist-get (quickvault--request 'tag/list) :tags)))
 
-(defun quickvault--read-tags (prompt tags)
-  "Read some tags with PROMPT; complete TAGS."
-  (quickvault--without-history
-    (let ((completion-ignore-case t))
-      (or (quickvault--split-tags
-           (minibuffer-with-setup-hook #'quickvault--allow-spaces
-             (substring-no-properties (completing-read prompt (quickvault--tag-table tags) nil nil nil t))))
-          (user-error "%s" (quickvault--text "No tag was given"))))))
+(defun quickvault--quoted-tag (tag)
+  "Return TAG as text in a list of tags; one with a comma is quoted."
+  (quickvault--as-contents
+   (if (string-match-p "[,，、]\\|\\`[ \t　\"]\\|[ \t　]\\'" tag)
+       (concat "\"" (replace-regexp-in-string "[\"\\]" "\\\\\\&" tag) "\"")
+     tag)))
 
-(defun quickvault--tag-table (tags)
-  "Return a table that completes the last of several tags to one of TAGS."
-  (let ((names (mapcar (lambda (tag) (quickvault--as-contents (quickvault--join-tags (list tag)))) tags)))
-    (lambda (string predicate action)
-      (let ((place (quickvault--last-tag string)))
-        (cond ((eq action 'metadata) '(metadata (category . quickvault)))
-              ((eq (car-safe action) 'boundaries)
-               `(boundaries ,place . ,(or (string-match "[,，、]" (cdr action)) (length (cdr action)))))
-              (t (completion-table-with-context (substring string 0 place) names (substring string place)
-                                                predicate action)))))))
+(defun quickvault--read-tags (prompt tags)
+  "Read some of TAGS or new ones with PROMPT, separated by commas."
+  (quickvault--without-history
+    (let ((completion-ignore-case t)
+          (crm-separator "[ \t　]*[,，、][ \t　]*"))
+      (or (delete-dups
+           (seq-remove #'string-blank-p
+                       (minibuffer-with-setup-hook #'quickvault--allow-spaces
+                         (mapcar (lambda (tag) (string-trim (substring-no-properties tag)))
+                                 (completing-read-multiple prompt (mapcar #'quickvault--as-contents tags) nil nil nil t)))))
+          (quickvault--fail "No tag was given")))))
 
 (provide 'quickvault-actions)
 ;;; quickvault-actions.el ends here

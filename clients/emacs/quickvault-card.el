@@ -1,4 +1,4 @@
-;;; quickvault-card.el --- Showing a card  -*- lexical-binding: t; -*-
+;;; quickvault-card.el --- Choosing a card, and its page  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -7,16 +7,131 @@
 ;;; Commentary:
 
 ;; Commands act on the card at point, in the list or on its page; elsewhere they ask
-;; for one.  The page has no concealed values until you reveal them.
+;; for one.  The program finds the titles: by any part of them, by several, and by pinyin.
+;; The page has no concealed values until you reveal them.
 
 ;;; Code:
 
 (require 'button)
-(require 'quickvault-choose)
+(require 'text-property-search)
+(require 'quickvault-session)
+
+;;; Choosing a card
+
+(defvar quickvault-embark-map
+  (quickvault--keymap nil "RET" 'quickvault-show "w" 'quickvault-copy "f" 'quickvault-copy-field
+                      "W" 'quickvault-copy-as "i" 'quickvault-insert "e" 'quickvault-edit
+                      "P" 'quickvault-toggle-pin "d" 'quickvault-delete)
+  "Keymap of actions on a card that is being completed, for Embark.")
+
+(add-to-list 'completion-styles-alist
+             '(quickvault quickvault--try-found quickvault--all-found "What the vault finds."))
+;; The numbers of equal titles are those of a search, so that Embark acts only on the first.
+(dolist (category '(quickvault-card quickvault-found))
+  (add-to-list 'completion-category-defaults `(,category (styles quickvault))))
+
+(defun quickvault--all-found (string table predicate _point)
+  "Return all completions of STRING in TABLE that satisfy PREDICATE."
+  (all-completions string table predicate))
+
+(defun quickvault--try-found (string table predicate point)
+  "Complete STRING, with point at POINT, to what TABLE has for PREDICATE."
+  (when-let ((all (all-completions string table predicate)))
+    (let ((common (try-completion "" all)))
+      (cond ((equal all (list string)) t)
+            ((or (null (cdr all)) (string-prefix-p string common t)) (cons common (length common)))
+            (t (cons string point))))))
+
+(defun quickvault--complete-card (prompt &optional category query)
+  "Read a card with PROMPT, as completion CATEGORY.
+QUERY is a function of the input that returns the query to find it by,
+nil for its title."
+  (quickvault--ensure-unlocked)
+  (when (boundp 'embark-keymap-alist)
+    (add-to-list 'embark-keymap-alist '(quickvault-card . quickvault-embark-map)))
+  (let* ((query (or query #'quickvault--title-query))
+         (known (make-hash-table :test #'equal))
+         (name (quickvault--without-history
+                 (minibuffer-with-setup-hook #'quickvault--allow-spaces
+                   (completing-read (quickvault--text "%s: " prompt)
+                                    (quickvault--card-table known (or category 'quickvault-card) query)
+                                    nil t nil t)))))
+    (or (gethash name known)
+        ;; Embark leaves the minibuffer without a look at the table.
+        (and (not (string-empty-p name)) (cdr (assoc name (quickvault--find-titles name query))))
+        (quickvault--fail "Nothing was chosen"))))
+
+(defun quickvault--card-table (known category query)
+  "Return a completion table of titles, of CATEGORY, by QUERY.
+It puts those that are found with their cards into KNOWN, a hash table."
+  (let (asked found)
+    (lambda (string predicate action)
+      (if (eq action 'metadata)
+          `(metadata (category . ,category)
+                     (display-sort-function . identity)
+                     (cycle-sort-function . identity)
+                     (affixation-function
+                      . ,(lambda (names)
+                           (quickvault--affixed names (lambda (name) (quickvault--describe-card (gethash name known)))))))
+        (unless (or (equal string asked) (eq (car-safe action) 'boundaries))
+          (setq found (quickvault--find-titles string query)
+                asked string)
+          (pcase-dolist (`(,name . ,card) found) (puthash name card known)))
+        (pcase action
+          ('t (seq-filter (or predicate #'identity) (mapcar #'car found)))
+          ('lambda (and (gethash string known) t))
+          ('nil (quickvault--try-found string (mapcar #'car found) predicate (length string))))))))
+
+(defun quickvault--title-query (string)
+  "Return the query for titles that have all words of STRING."
+  (mapconcat (lambda (word) (format "title:\"%s\"" word))
+             (split-string string "[ \t　\"“”＂]+" t) " "))
+
+(defun quickvault--find-titles (string query)
+  "Return an alist of the titles that match QUERY of STRING, and their cards.
+Titles that occur again have a number."
+  (let ((found (quickvault--named-cards (funcall query string))))
+    (if (or found (not (string-match " ([0-9]+)\\'" string)))
+        found
+      (seq-filter (lambda (candidate) (string-prefix-p string (car candidate) t))
+                  (quickvault--named-cards (funcall query (substring string 0 (match-beginning 0))))))))
+
+(defun quickvault--named-cards (query)
+  "Return an alist of different names of the cards that match QUERY."
+  (mapcar (pcase-lambda (`(,name . ,card)) (cons (quickvault--as-contents name) card))
+          (quickvault--with-different-names
+           (mapcar (lambda (item)
+                     (let ((card (or (plist-get item :card) item)))
+                       (cons (quickvault--one-line (plist-get card :title)) card)))
+                   ;; The vault may be locked meanwhile, and the query not complete yet.
+                   (condition-case nil
+                       (plist-get (if (string-blank-p query) (quickvault--call 'card/list '(:limit 1000))
+                                    (quickvault--call 'card/search (list :limit 1000 :query query)))
+                                  :items)
+                     (jsonrpc-error nil))))))
+
+;;;###autoload
+(defun quickvault-consult (card)
+  "Search all values of all cards, and show the page of CARD, the chosen one.
+With packages such as Vertico, the result is shown as you type."
+  (interactive (list (quickvault--complete-card (quickvault--text "Show") 'quickvault-found #'identity)))
+  (quickvault-show card))
+
+;;;###autoload
+(defun quickvault-consult-copy (card &optional concealed)
+  "Search all values of all cards, and copy CARD, the chosen one.
+With a prefix argument, or if CONCEALED is non-nil, copy concealed fields
+too."
+  (interactive (list (quickvault--complete-card (quickvault--text "Copy") 'quickvault-found #'identity)
+                     current-prefix-arg))
+  (quickvault-copy card concealed))
+
+;;; The page of a card
 
 (declare-function quickvault--list-item "quickvault-list")
 (declare-function quickvault--list-refresh "quickvault-list")
 (declare-function quickvault--list-update "quickvault-list")
+(declare-function quickvault-copy "quickvault-actions")
 (declare-function quickvault--copy-card "quickvault-actions")
 (declare-function quickvault--insert-attachments "quickvault-attachments")
 
@@ -50,16 +165,15 @@
   (or (quickvault--card-at-point)
       (quickvault--complete-card prompt)))
 
-(defun quickvault--read-choice (prompt values)
-  "Read one of VALUES by its display name, with PROMPT."
-  (quickvault--complete prompt (mapcar (lambda (value) (cons (quickvault--display-name value) value)) values)))
+(defun quickvault--read-choice (prompt values &optional or-none)
+  "Read one of VALUES by its display name, with PROMPT; OR-NONE if that is non-nil."
+  (quickvault--complete prompt (mapcar (lambda (value) (cons (quickvault--display-name value) value)) values)
+                        nil or-none))
 
 ;;; The page
 
 (defvar quickvault-card-mode-map
-  (let ((map (make-sparse-keymap)))
-    (set-keymap-parent map (make-composed-keymap button-buffer-map special-mode-map))
-    map)
+  (quickvault--keymap (make-composed-keymap button-buffer-map special-mode-map))
   "Keymap of `quickvault-card-mode'.")
 
 (define-derived-mode quickvault-card-mode special-mode "QuickVault"
@@ -67,30 +181,25 @@
 \\{quickvault-card-mode-map}"
   :interactive nil
   (visual-line-mode)
-  (setq-local revert-buffer-function (lambda (&rest _) (quickvault-show quickvault--card)))
-  (setq-local imenu-create-index-function #'quickvault--page-index)
-  (setq-local bookmark-make-record-function #'quickvault--bookmark-record))
+  (setq-local revert-buffer-function (lambda (&rest _) (quickvault-show quickvault--card))
+              imenu-create-index-function #'quickvault--page-index
+              bookmark-make-record-function #'quickvault--bookmark-record))
 
 (defun quickvault--page-index ()
   "Return the places of the fields on this page, for `imenu'."
-  (let (index)
-    (save-excursion
-      (goto-char (point-min))
-      (while (not (eobp))
-        (when (eq 'quickvault-label (get-text-property (point) 'face))
-          (push (cons (buffer-substring-no-properties
-                       (point) (1- (next-single-property-change (point) 'face nil (line-end-position))))
-                      (point))
-                index))
-        (forward-line 1)))
-    (nreverse index)))
+  (save-excursion
+    (goto-char (point-min))
+    (cl-loop for match = (text-property-search-forward 'face 'quickvault-label t)
+             while match
+             collect (let ((begin (prop-match-beginning match)))
+                       (cons (buffer-substring-no-properties begin (1- (prop-match-end match))) begin)))))
 
 ;;; Bookmarks
 
 (defun quickvault--bookmark-record ()
   "Return a bookmark of the card at point or on this page.
 It has the id of the card and nothing of its contents."
-  (let ((card (or (quickvault--card-at-point) (user-error "%s" (quickvault--text "No card was chosen")))))
+  (let ((card (or (quickvault--card-at-point) (quickvault--fail "Nothing was chosen"))))
     `("QuickVault" (id . ,(plist-get card :id)) (handler . quickvault-bookmark-jump))))
 
 ;;;###autoload
@@ -129,18 +238,13 @@ Show WARNINGS below their fields, and concealed values if REVEALED."
                            (quickvault--page-buffer (plist-get card :id))
                            (get-buffer-create "*QuickVault card*"))
     (let* ((id (plist-get card :id))
-           (place (and (equal id (plist-get quickvault--card :id)) (point)))
-           (inhibit-read-only t))
-      (quickvault-card-mode)
-      (quickvault--protect-buffer (apply-partially #'quickvault-show (list :id id)))
-      (setq quickvault--revealed revealed
-            quickvault--card (if revealed card (quickvault--omit-concealed card)))
-      (erase-buffer)
-      (quickvault--insert-card quickvault--card warnings)
-      (quickvault--mark-contents)
-      (set-buffer-modified-p nil)
-      (goto-char (or place (point-min))))
-    (current-buffer)))
+           (place (and (equal id (plist-get quickvault--card :id)) (point))))
+      (quickvault--with-page (current-buffer) quickvault-card-mode (apply-partially #'quickvault-show (list :id id))
+        (setq quickvault--revealed revealed
+              quickvault--card (if revealed card (quickvault--omit-concealed card)))
+        (quickvault--insert-card quickvault--card warnings))
+      (when place (goto-char place))
+      (current-buffer))))
 
 (defun quickvault--omit-concealed (card)
   "Return CARD with nil in place of each concealed value."
@@ -202,19 +306,15 @@ Insert a value of several lines below the label."
 
 (defun quickvault-reveal ()
   "Show the concealed values on this page, or hide them again."
-  (interactive nil quickvault-card-mode)
-  (quickvault--check-mode 'quickvault-card-mode)
+  (interactive (quickvault--check-mode 'quickvault-card-mode) quickvault-card-mode)
   (quickvault--page (quickvault--get-card (plist-get quickvault--card :id)) nil (not quickvault--revealed)))
 
 ;;; Following changes
 
 (defun quickvault--page-buffer (id)
   "Return the buffer with the page of the card ID, or nil."
-  (seq-find (lambda (buffer)
-              (with-current-buffer buffer
-                (and (derived-mode-p 'quickvault-card-mode)
-                     (equal id (plist-get quickvault--card :id)))))
-            (buffer-list)))
+  (car (quickvault--buffers (lambda () (and (derived-mode-p 'quickvault-card-mode)
+                                            (equal id (plist-get quickvault--card :id)))))))
 
 (defun quickvault--refresh-all (&optional changed)
   "Refresh the list and the pages.

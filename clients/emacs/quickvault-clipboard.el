@@ -24,17 +24,13 @@ It cannot be cleared there."
   :group 'quickvault
   :type 'boolean)
 
-(cl-defstruct (quickvault--copied (:constructor quickvault--make-copied (text)))
-  "Text copied from the vault.
-TOP is the first element of the kill ring as long as nothing else was
-killed after TEXT."
-  text (top text) timer)
-
 (defvar killed-rectangle)
 (defvar yank-menu)
 
-(defvar quickvault--copied-texts nil
-  "Copied texts that are not cleared yet.")
+(defvar quickvault--copied nil
+  "What was copied and is not cleared yet: the :texts, the last one first.
+The :timer clears them.  The last one is on the clipboard as long as the
+first element of the kill ring is :top.")
 
 (defvar selection-converter-alist)
 
@@ -49,13 +45,10 @@ They keep no copy then.")
 (defun quickvault--copy-text (text seconds)
   "Copy TEXT and clear it after SECONDS, or at the next lock if that is nil.
 Return a remark about the clipboard of a terminal, or nil."
-  (dolist (copy quickvault--copied-texts)
-    (when (equal (quickvault--copied-text copy) text)
-      (quickvault--untrack-copied copy)))
-  (let ((copy (quickvault--make-copied text)))
-    (push copy quickvault--copied-texts)
-    (when seconds
-      (setf (quickvault--copied-timer copy) (run-at-time seconds nil #'quickvault--clear-copied copy))))
+  (let ((texts (cons text (plist-get quickvault--copied :texts))))
+    (quickvault--untrack-copied)
+    (setq quickvault--copied (list :texts texts :top text
+                                   :timer (and seconds (run-at-time seconds nil #'quickvault--clear-copied)))))
   ;; Run before functions that write the kill ring to a file.
   (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
   (when (boundp 'selection-converter-alist)
@@ -66,36 +59,35 @@ Return a remark about the clipboard of a terminal, or nil."
         (quickvault--text "Copied, also to the clipboard of the terminal, where it cannot be cleared.")
       (quickvault--text "Copied within Emacs only: this terminal has no clipboard."))))
 
-(defun quickvault--untrack-copied (copy)
-  "Stop tracking COPY, so that it is not cleared any more."
-  (when (quickvault--copied-timer copy) (cancel-timer (quickvault--copied-timer copy)))
-  (setq quickvault--copied-texts (delq copy quickvault--copied-texts)))
+(defun quickvault--untrack-copied ()
+  "Do not clear what was copied any more."
+  (when-let ((timer (plist-get quickvault--copied :timer))) (cancel-timer timer))
+  (setq quickvault--copied nil))
 
-(defun quickvault--clear-copied (copy)
-  "Remove COPY from the kill ring, and from the clipboard if it is still there."
-  (quickvault--untrack-copied copy)
-  (when (quickvault--on-clipboard-p copy)
+(defun quickvault--clear-copied ()
+  "Remove what was copied from the kill ring, and from the clipboard."
+  (when (quickvault--copied-on-clipboard-p)
     (funcall interprogram-cut-function ""))
-  (unless (or quickvault--copied-texts (not (boundp 'selection-converter-alist)))
+  (when (boundp 'selection-converter-alist)
     (setq selection-converter-alist (remq quickvault--secret-converter selection-converter-alist)))
-  (quickvault--remove-from-kill-ring copy))
+  (quickvault--forget-copied-kills)
+  (quickvault--untrack-copied))
 
-(defun quickvault--remove-from-kill-ring (copy)
-  "Remove COPY from the kill ring."
-  (let ((text (quickvault--copied-text copy)))
-    (quickvault--forget-kills (lambda (kill) (equal kill text)))
-    (when (equal text (quickvault--copied-top copy))
-      (setf (quickvault--copied-top copy) (car kill-ring)))))
+(defun quickvault--forget-copied-kills ()
+  "Remove what was copied from the kill ring."
+  (let ((top (and quickvault--copied (equal (car kill-ring) (plist-get quickvault--copied :top)))))
+    (quickvault--forget-kills (lambda (kill) (member kill (plist-get quickvault--copied :texts))))
+    (when top (setq quickvault--copied (plist-put quickvault--copied :top (car kill-ring))))))
 
-(defun quickvault--on-clipboard-p (copy)
-  "Return non-nil if COPY is still on the clipboard.
+(defun quickvault--copied-on-clipboard-p ()
+  "Return non-nil if the text copied last is still on the clipboard.
 If the clipboard cannot be read, or no other program has set it, it
 holds the last kill."
   (and interprogram-cut-function
+       quickvault--copied
        (let ((there (quickvault--clipboard)))
-         (if there
-             (equal there (quickvault--copied-text copy))
-           (equal (car kill-ring) (quickvault--copied-top copy))))))
+         (if there (equal there (car (plist-get quickvault--copied :texts)))
+           (equal (car kill-ring) (plist-get quickvault--copied :top))))))
 
 (defun quickvault--clipboard ()
   "Return the text on the clipboard, or nil."
@@ -109,7 +101,7 @@ holds the last kill."
 If REASON is that Emacs went to the background, leave the clipboard to
 its timer: a user who wants to paste elsewhere leaves Emacs."
   (let ((background (equal reason '("background"))))
-    (mapc (if background #'quickvault--remove-from-kill-ring #'quickvault--clear-copied) quickvault--copied-texts)
+    (if background (quickvault--forget-copied-kills) (quickvault--clear-copied))
     (unless background
       (when (quickvault--killed-on-clipboard-p) (funcall interprogram-cut-function ""))
       (mapc #'quickvault--disown '(PRIMARY SECONDARY)))

@@ -19,14 +19,8 @@
   "The card of this page, nil if unknown, its conflict copy and title.")
 
 (defvar quickvault-conflict-mode-map
-  (let ((map (make-sparse-keymap)))
-    (pcase-dolist (`(,key . ,command) '(("k" . quickvault-conflict-keep-card)
-                                        ("c" . quickvault-conflict-keep-copy)
-                                        ("b" . quickvault-conflict-keep-both)
-                                        ("n" . quickvault-conflict-next)
-                                        ("L" . quickvault-lock)))
-      (define-key map key command))
-    map)
+  (quickvault--keymap special-mode-map "k" #'quickvault-conflict-keep-card "c" #'quickvault-conflict-keep-copy
+                      "b" #'quickvault-conflict-keep-both "n" #'quickvault-conflict-next "L" #'quickvault-lock)
   "Keymap of `quickvault-conflict-mode'.")
 
 (define-derived-mode quickvault-conflict-mode special-mode "QuickVault conflict"
@@ -34,8 +28,7 @@
 \\{quickvault-conflict-mode-map}"
   :interactive nil
   (visual-line-mode)
-  (setq-local revert-buffer-function (lambda (&rest _) (quickvault-conflicts)))
-  (quickvault--protect-buffer #'quickvault-conflicts))
+  (setq-local revert-buffer-function (lambda (&rest _) (quickvault-conflicts))))
 
 ;;; Finding
 
@@ -64,15 +57,10 @@ changed on both sides."
            (card (and id (quickvault--get-card id)))
            (copy (quickvault--get-card (plist-get conflict :copyId)))
            (title (plist-get conflict :title)))
-      (pop-to-buffer-same-window (get-buffer-create "*QuickVault conflict*"))
-      (quickvault-conflict-mode)
-      (setq quickvault--conflict (list card copy title))
-      (let ((inhibit-read-only t))
-        (quickvault--erase)
-        (quickvault--insert-conflict card copy title (1+ index) (length conflicts))
-        (quickvault--mark-contents)
-        (set-buffer-modified-p nil))
-      (goto-char (point-min)))))
+      (pop-to-buffer-same-window
+       (quickvault--with-page "*QuickVault conflict*" quickvault-conflict-mode #'quickvault-conflicts
+         (setq quickvault--conflict (list card copy title))
+         (quickvault--insert-conflict card copy title (1+ index) (length conflicts)))))))
 
 ;;; Showing
 
@@ -90,55 +78,44 @@ changed on both sides."
   (let ((mine (quickvault--comparable card (plist-get card :title)))
         (theirs (quickvault--comparable copy title)))
     (dolist (key (delete-dups (mapcar #'car (append mine theirs))))
-      (let ((one (cdr (assoc key mine)))
-            (other (cdr (assoc key theirs))))
+      (let ((one (assoc key mine))
+            (other (assoc key theirs)))
         (unless (equal one other)
-          (insert (propertize (quickvault--text "%s: " (plist-get (or one other) :label)) 'face 'quickvault-label) "\n")
-          (quickvault--insert-side "-  " one 'diff-removed)
-          (quickvault--insert-side "+  " other 'diff-added)))))
+          (insert (propertize (quickvault--text "%s: " (nth 1 (or one other))) 'face 'quickvault-label) "\n")
+          (pcase-dolist (`(,mark ,side ,face) `(("-  " ,one diff-removed) ("+  " ,other diff-added)))
+            (dolist (line (and side (split-string (nth 2 side) "\n")))
+              (insert (propertize (concat mark line) 'face face) "\n")))))))
   (insert "\n" (quickvault--text "\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards, \\[quickvault-conflict-next] shows the next one, \\[quit-window] closes.")
           "\n"))
 
 ;; A label does not identify a field: an extra field may have that of another one.
 (defun quickvault--comparable (card title)
-  "Return an alist of what is compared of CARD with TITLE.
-A value is a plist of a :label, the :text to show, whether that is
-:concealed, and :details to compare that are not shown."
+  "Return what is compared of CARD with TITLE, or nil if there is no CARD.
+Each part is a list of a key, a label, the text to show, and what else is
+compared."
   (when card
-    `(("title" :label ,(quickvault--text "Title") :text ,title)
-      ("group" :label ,(quickvault--text "Group") :text ,(quickvault--display-name (plist-get card :group)))
-      ("tags" :label ,(quickvault--text "Tags") :text ,(quickvault--join-tags (plist-get card :tags)))
-      ,@(quickvault--comparable-fields (plist-get card :fields) :key)
-      ,@(quickvault--comparable-fields (plist-get card :extraFields) :label)
-      ("attachments" ,@(quickvault--comparable-attachments (plist-get card :attachments))))))
-
-(defun quickvault--comparable-fields (fields property)
-  "Return what is compared of FIELDS, which PROPERTY identifies."
-  (cl-loop for field being the elements of fields
-           when (plist-get field :value)
-           collect (list (list property (plist-get field property))
-                         :label (plist-get field :label)
-                         :text (plist-get field :value)
-                         :concealed (eq (plist-get field :concealed) t))))
-
-(defun quickvault--comparable-attachments (attachments)
-  "Return what is compared of ATTACHMENTS.
-The conflict copy has the same ones with other ids."
-  (list :label (quickvault--text "Attachments")
-        :text (mapconcat (lambda (attachment)
-                           (format "%s  %s · %s" (quickvault--one-line (plist-get attachment :name))
-                                   (quickvault--describe-attachment attachment)
-                                   (quickvault--time (plist-get attachment :addedAt))))
-                         attachments "\n")
-        :details (mapcar (lambda (attachment) (plist-put (copy-sequence attachment) :id nil)) attachments)))
-
-(defun quickvault--insert-side (mark value face)
-  "Insert VALUE, as in `quickvault--comparable', after MARK in FACE."
-  (when value
-    (dolist (line (if (plist-get value :concealed)
-                      (list (quickvault--text "•••••••• (concealed)"))
-                    (split-string (plist-get value :text) "\n")))
-      (insert (propertize (concat mark line) 'face face) "\n"))))
+    `((title ,(quickvault--text "Title") ,title)
+      (group ,(quickvault--text "Group") ,(quickvault--display-name (plist-get card :group)))
+      (tags ,(quickvault--text "Tags") ,(string-join (plist-get card :tags) ", "))
+      ,@(cl-loop for part in '(:fields :extraFields) append
+                 (cl-loop for field across (plist-get card part)
+                          for value = (plist-get field :value)
+                          for label = (plist-get field :label)
+                          when value
+                          collect (list (list part (or (plist-get field :key) label)) label
+                                        (if (eq (plist-get field :concealed) t)
+                                            (quickvault--text "•••••••• (concealed)")
+                                          value)
+                                        value)))
+      (attachments ,(quickvault--text "Attachments")
+                   ,(mapconcat (lambda (attachment)
+                                 (format "%s  %s · %s" (quickvault--one-line (plist-get attachment :name))
+                                         (quickvault--describe-attachment attachment)
+                                         (quickvault--time (plist-get attachment :addedAt))))
+                               (plist-get card :attachments) "\n")
+                   ;; The conflict copy has the same ones with other ids.
+                   ,(mapcar (lambda (attachment) (plist-put (copy-sequence attachment) :id nil))
+                            (plist-get card :attachments))))))
 
 ;;; Settling
 
@@ -146,45 +123,39 @@ The conflict copy has the same ones with other ids."
   "Return the card or the copy on this page, as SIDE is `card' or `copy'."
   (quickvault--check-mode 'quickvault-conflict-mode)
   (or (if (eq side 'card) (car quickvault--conflict) (cadr quickvault--conflict))
-      (user-error "%s" (quickvault--text "The card of this conflict copy is gone, or not known."))))
+      (quickvault--fail "The card of this conflict copy is gone, or not known.")))
 
-(defun quickvault--conflict-settled ()
-  "Refresh the list, and show the next conflict."
-  (quickvault--list-refresh-later)
-  (quickvault-conflicts))
-
-(defun quickvault--delete-for-conflict (card)
-  "Delete CARD; this can be undone until the vault is locked."
-  (quickvault--request 'card/delete (list :id (plist-get card :id) :revision (plist-get card :revision)))
-  (push (list (quickvault--restoration card)) quickvault--changes))
-
-(defun quickvault--rename-copy (copy)
-  "Remove the note from the title of COPY, so that it is a card of its own."
-  (quickvault--update copy :title (nth 2 quickvault--conflict)))
+(defun quickvault--settle-conflict (side question)
+  "If the user agrees to QUESTION, keep SIDE: `card', `copy' or `both'.
+What is deleted can be restored until the vault is locked."
+  (let* ((card (car quickvault--conflict))
+         (copy (quickvault--conflict-side 'copy))
+         (deleted (pcase side ('card copy) ('copy card))))
+    (when (eq side 'card) (quickvault--conflict-side 'card))
+    (when (or (not question) (quickvault--confirm question))
+      (unless (eq side 'card)
+        ;; Without the note in its title, it is a card of its own.
+        (quickvault--update copy :title (nth 2 quickvault--conflict)))
+      (when deleted
+        (quickvault--request 'card/delete (list :id (plist-get deleted :id) :revision (plist-get deleted :revision)))
+        (push (list (quickvault--restoration deleted)) quickvault--changes))
+      (quickvault--list-refresh-later)
+      (quickvault-conflicts))))
 
 (defun quickvault-conflict-keep-card ()
   "Keep the card, and delete its conflict copy."
   (interactive nil quickvault-conflict-mode)
-  (quickvault--conflict-side 'card)
-  (when (quickvault--confirm "Keep the card and delete its conflict copy?")
-    (quickvault--delete-for-conflict (quickvault--conflict-side 'copy))
-    (quickvault--conflict-settled)))
+  (quickvault--settle-conflict 'card "Keep the card and delete its conflict copy?"))
 
 (defun quickvault-conflict-keep-copy ()
   "Keep the content of the conflict copy, and delete the card with the other one."
   (interactive nil quickvault-conflict-mode)
-  (let ((copy (quickvault--conflict-side 'copy))
-        (card (car quickvault--conflict)))
-    (when (quickvault--confirm "Keep the conflict copy and delete the card?")
-      (quickvault--rename-copy copy)
-      (when card (quickvault--delete-for-conflict card))
-      (quickvault--conflict-settled))))
+  (quickvault--settle-conflict 'copy "Keep the conflict copy and delete the card?"))
 
 (defun quickvault-conflict-keep-both ()
   "Keep the card and its conflict copy as two cards."
   (interactive nil quickvault-conflict-mode)
-  (quickvault--rename-copy (quickvault--conflict-side 'copy))
-  (quickvault--conflict-settled))
+  (quickvault--settle-conflict 'both nil))
 
 (defun quickvault-conflict-next ()
   "Show the next card that exists in two versions."

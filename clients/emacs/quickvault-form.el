@@ -6,20 +6,29 @@
 
 ;;; Commentary:
 
-;; The program writes a card as text, and reads what the user made of it.  This mode knows
-;; of it where fields are: lines that begin with a label and a colon, with indented lines
-;; below.  A `*' before the label conceals the value.  What follows the heading of the text
-;; of a text card is only text.
+;; The program writes a card as text, and reads what the user made of it: it says in which
+;; lines something is wrong.  This mode knows of it where fields are: lines that begin with
+;; a label and a colon, with indented lines below.  A `*' before the label conceals the
+;; value.  What follows the heading of the text of a text card is only text.
+;;
+;; The text is sent to the program while the user types, when Emacs loses the focus, and
+;; before Emacs locks the vault or goes to the background.  The program keeps it encrypted
+;; in the vault until the form is saved or discarded.  A form that a lock has blanked is
+;; restored with its text; drafts of other forms are offered.  Each form has a name of its
+;; own, so that the draft of another Emacs stays as it is.
 
 ;;; Code:
 
-(require 'quickvault-card)
+(require 'diff-mode)
+(require 'quickvault-actions)
 
-(declare-function quickvault--all-tags "quickvault-actions")
-(declare-function quickvault--tag-table "quickvault-actions")
-(declare-function quickvault--form-kill-p "quickvault-drafts")
-(declare-function quickvault--forms-kill-p "quickvault-drafts")
-(declare-function quickvault-form-save "quickvault-edit")
+(declare-function quickvault "quickvault")
+
+(defvar quickvault-draft-delay 0.5
+  "Seconds after a change until the text of a form is sent.")
+
+(defvar-local quickvault--draft-timer nil
+  "Timer that sends the text of this form, or nil.")
 
 (defvar-local quickvault--draft-form nil
   "The parameters that name this form, its card and its draft.")
@@ -42,18 +51,15 @@ Its groups are the mark of a concealed value, and the label.")
   "What stands for a stored value that is concealed.")
 
 (defvar quickvault-form-mode-map
-  (let ((map (make-sparse-keymap)))
-    (pcase-dolist (`(,key . ,command) '(("C-c C-c" . quickvault-form-save) ("C-c C-k" . quickvault-form-cancel)
-                                        ("C-c C-v" . quickvault-form-reveal)
-                                        ("C-c C-p" . quickvault-form-generate) ("TAB" . quickvault-form-next)
-                                        ("<backtab>" . quickvault-form-previous)))
-      (define-key map (kbd key) command))
-    (define-key map [remap save-buffer] #'quickvault-form-save)
-    ;; Nobody would see what Emacs adds to what is typed in a concealed value.
-    (define-key map [remap self-insert-command]
-                `(menu-item "" quickvault--insert-as-typed :filter
-                            ,(lambda (command) (and (quickvault--form-concealed-p) command))))
-    map)
+  (quickvault--keymap
+   nil
+   "C-c C-c" #'quickvault-form-save "C-c C-k" #'quickvault-form-cancel "C-c C-v" #'quickvault-form-reveal
+   "C-c C-p" #'quickvault-form-generate "TAB" #'quickvault-form-next "<backtab>" #'quickvault-form-previous
+   "<remap> <save-buffer>" #'quickvault-form-save
+   ;; Nobody would see what Emacs adds to what is typed in a concealed value.
+   "<remap> <self-insert-command>"
+   `(menu-item "" quickvault--insert-as-typed
+               :filter ,(lambda (command) (and (quickvault--form-concealed-p) command))))
   "Keymap of `quickvault-form-mode'.")
 
 (define-derived-mode quickvault-form-mode nil "QuickVault form"
@@ -79,6 +85,7 @@ Its groups are the mark of a concealed value, and the label.")
   (add-hook 'completion-at-point-functions #'quickvault--form-completions nil t)
   (add-hook 'kill-buffer-query-functions #'quickvault--form-kill-p nil t)
   (add-hook 'kill-emacs-query-functions #'quickvault--forms-kill-p)
+  (add-hook 'kill-emacs-hook #'quickvault--put-drafts)
   (add-hook 'after-change-functions #'quickvault--mark-change nil t)
   (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--reveal-text))
 
@@ -86,9 +93,11 @@ Its groups are the mark of a concealed value, and the label.")
 (put 'quickvault-form-mode 'no-clone t)
 
 (defun quickvault--mark-change (begin end _length)
-  "Mark the input from BEGIN to END as contents of the vault."
+  "Mark the input from BEGIN to END as contents of the vault, and send it soon."
   (with-silent-modifications
-    (put-text-property begin end 'quickvault-contents quickvault--vault-text-mark)))
+    (put-text-property begin end 'quickvault-contents quickvault--vault-text-mark))
+  (unless quickvault--draft-timer
+    (setq quickvault--draft-timer (run-at-time quickvault-draft-delay nil #'quickvault--put-draft (current-buffer)))))
 
 (defun quickvault--form-text ()
   "Return the text of this form."
@@ -103,8 +112,7 @@ Its groups are the mark of a concealed value, and the label.")
 
 (defun quickvault-form-cancel ()
   "Close the form without saving."
-  (interactive nil quickvault-form-mode)
-  (quickvault--check-mode 'quickvault-form-mode)
+  (interactive (quickvault--check-mode 'quickvault-form-mode) quickvault-form-mode)
   (when (quickvault--form-kill-p)
     (quickvault--discard (current-buffer))))
 
@@ -152,8 +160,7 @@ the :start and :end of its value."
 
 (defun quickvault-form-next (&optional back)
   "Move to the next field, from the last to the first; BACK is the other way."
-  (interactive nil quickvault-form-mode)
-  (quickvault--check-mode 'quickvault-form-mode)
+  (interactive (quickvault--check-mode 'quickvault-form-mode) quickvault-form-mode)
   (let ((stops (quickvault--form-stops)))
     (when back (setq stops (nreverse stops)))
     (goto-char (or (seq-find (lambda (place) (if back (< place (point)) (> place (point)))) stops)
@@ -161,7 +168,7 @@ the :start and :end of its value."
 
 (defun quickvault-form-previous ()
   "Move to the previous field, from the first to the last."
-  (interactive nil quickvault-form-mode)
+  (interactive (quickvault--check-mode 'quickvault-form-mode) quickvault-form-mode)
   (quickvault-form-next t))
 
 (defun quickvault--form-matcher (regexp)
@@ -209,11 +216,10 @@ the :start and :end of its value."
 
 (defun quickvault-form-reveal ()
   "Show the concealed value at point, or hide it again."
-  (interactive nil quickvault-form-mode)
-  (quickvault--check-mode 'quickvault-form-mode)
+  (interactive (quickvault--check-mode 'quickvault-form-mode) quickvault-form-mode)
   (let* ((field (quickvault--form-field))
          (place (if (plist-get field :concealed) (plist-get field :place)
-                  (user-error "%s" (quickvault--text "There is no concealed value here"))))
+                  (quickvault--fail "There is no concealed value here")))
          (is-changed (quickvault--form-changed-p))
          (value (buffer-substring-no-properties (plist-get field :start) (plist-get field :end)))
          (shown (get-text-property place 'quickvault-revealed))
@@ -255,53 +261,51 @@ the prefix argument; the default is 20."
       (goto-char (point-min))
       (let ((field (and (re-search-forward (concat "^\\*" (regexp-quote label) "[:：]") nil t)
                         (quickvault--form-field))))
-        (unless field (user-error "%s" (quickvault--text "There is no concealed value here")))
+        (unless field (quickvault--fail "There is no concealed value here"))
         (prog1 (buffer-substring-no-properties (plist-get field :start) (plist-get field :end))
           (quickvault--erase))))))
 
 ;;; Completing
 
 (defun quickvault--form-completions ()
-  "Return the completion data of the tag, group or label at point."
+  "Return the completion data of the tag, group, type or label at point."
   (let* ((field (quickvault--form-field))
          (start (plist-get field :start))
-         (is-value (and field (>= (point) start)))
-         (label (downcase (or (plist-get field :label) ""))))
-    (cond ((and is-value (member label '("tags" "标签")))
-           (list start (point) (quickvault--tag-table (quickvault--all-tags))))
-          ((and is-value (member label '("group" "分组")))
-           (quickvault--form-choice-completions start (plist-get field :end) '("personal" "company")))
-          ((and is-value (member label '("type" "类型")))
-           (quickvault--form-choice-completions start (plist-get field :end) '("invoice" "title")))
+         (choices (and field (>= (point) start)
+                       (pcase (downcase (plist-get field :label))
+                         ((or "tags" "标签") 'tags)
+                         ((or "group" "分组") '("personal" "company"))
+                         ((or "type" "类型") '("invoice" "title"))))))
+    (cond ((eq choices 'tags)
+           (list (save-excursion (skip-chars-backward "^,，、" start) (skip-chars-forward " \t　") (point)) (point)
+                 (mapcar #'quickvault--quoted-tag (quickvault--all-tags))))
+          (choices
+           (quickvault--form-choice-completions start (plist-get field :end) (mapcar #'quickvault--display-name choices)))
           ((and (not field) (< (line-beginning-position) (point)) (< (point) (quickvault--form-end)))
            (list (save-excursion (beginning-of-line) (skip-chars-forward "*") (point)) (point)
                  (mapcar #'quickvault--as-contents (quickvault--form-labels))
                  :exit-function (lambda (_ status) (when (eq status 'finished) (insert ": "))))))))
 
 (defun quickvault--form-choice-completions (start end names)
-  "Return the completion data of a group or type from START to END.
-It is one of two NAMES.  If one of them is there already, it is replaced
-by the other one."
-  (let* ((groups (mapcar #'quickvault--display-name names))
-         (group (buffer-substring-no-properties start end)))
-    (if (member group groups)
-        (lambda ()
-          (delete-region start end)
-          (goto-char start)
-          (insert (car (remove group groups)))
-          t)
-      (list start end groups))))
+  "Return the completion data of a value from START to END, one of two NAMES.
+If one of them is there already, it is replaced by the other one."
+  (let ((other (remove (buffer-substring-no-properties start end) names)))
+    (if (cdr other) (list start end names)
+      (lambda ()
+        (delete-region start end)
+        (goto-char start)
+        (insert (car other))
+        t))))
 
 (defun quickvault--form-labels ()
   "Return the labels of this type of card that the form does not have."
-  (let ((type (plist-get quickvault--draft-form :type)))
+  (let ((template (seq-find (lambda (template) (equal (plist-get quickvault--draft-form :type) (plist-get template :type)))
+                            (plist-get (quickvault--request 'template/list) :templates))))
     (seq-remove
-     (lambda (label) (save-excursion (goto-char (point-min)) (re-search-forward (concat "^" (regexp-quote label) "[:：]") nil t)))
+     (lambda (label)
+       (save-excursion (goto-char (point-min)) (re-search-forward (concat "^" (regexp-quote label) "[:：]") nil t)))
      (append (mapcar #'quickvault--text '("Title" "Group" "Tags"))
-             (mapcar (lambda (field) (quickvault--localized (plist-get field :label)))
-                     (plist-get (seq-find (lambda (template) (equal type (plist-get template :type)))
-                                          (plist-get (quickvault--request 'template/list) :templates))
-                                :fields))))))
+             (mapcar (lambda (field) (quickvault--localized (plist-get field :label))) (plist-get template :fields))))))
 
 ;;; Issues
 
@@ -334,16 +338,345 @@ by the other one."
 (defun quickvault--form-next-issue (count &optional reset)
   "Go to the issue COUNT places from this one, or from the beginning if RESET."
   (let* ((here (if reset -1 (line-beginning-position)))
-         (places (sort (delete-dups (cl-loop for overlay in (overlays-in (point-min) (point-max))
-                                             when (overlay-get overlay 'quickvault-issue)
-                                             collect (overlay-start overlay)))
+         (places (sort (delete-dups (mapcar #'overlay-start
+                                            (seq-filter (lambda (overlay) (overlay-get overlay 'quickvault-issue))
+                                                        (overlays-in (point-min) (point-max)))))
                        #'<))
-         (place (if (< count 0)
-                    (nth (- -1 count) (reverse (seq-filter (lambda (place) (< place here)) places)))
-                  (nth (max 0 (1- count)) (seq-filter (lambda (place) (if (= count 0) (>= place here) (> place here)))
-                                                      places)))))
-    (goto-char (or place (user-error "%s" (quickvault--text "There is no other problem"))))
+         (ahead (seq-filter (lambda (place) (if (< count 0) (< place here) (> place here))) places)))
+    (goto-char (or (if (= count 0) here (nth (1- (abs count)) (if (< count 0) (nreverse ahead) ahead)))
+                   (quickvault--fail "There is no other problem")))
     (when (looking-at quickvault--form-label) (goto-char (match-end 0)))))
+
+;;; Drafts
+
+(defconst quickvault--emacs-name (format "%d-%x" (emacs-pid) (truncate (* 1000 (float-time))))
+  "The name of the forms of this Emacs, which has at most one of each card.")
+
+(defvar-local quickvault--draft-revision nil
+  "The revision of the card that the text of this form was made from, or nil.")
+
+(defvar-local quickvault--draft-text nil
+  "The text of this form that was sent last, or nil.")
+
+(defun quickvault--draft-name (draft)
+  "Return the parameters that name DRAFT."
+  (cl-loop for key in '(:client :type :card :form)
+           when (plist-get draft key) append (list key (plist-get draft key))))
+
+(defun quickvault--own-name (draft)
+  "Return the parameters that name a form of this Emacs for the card of DRAFT."
+  (quickvault--draft-name `(:form ,quickvault--emacs-name :client "emacs" ,@draft)))
+
+(defun quickvault--elsewhere-p (draft)
+  "Return non-nil if DRAFT is of a form in another Emacs, which has not ended."
+  (let ((process (string-to-number (or (plist-get draft :form) ""))))
+    (and (> process 0)
+         (/= process (emacs-pid))
+         (string-match-p "emacs" (or (alist-get 'comm (process-attributes process)) "")))))
+
+(defun quickvault--put-draft (form &optional wait)
+  "Send the unsaved input of the buffer FORM; if WAIT, wait for the response.
+If its changes were undone, delete its draft."
+  (when (buffer-live-p form)
+    (with-current-buffer form
+      (setq quickvault--draft-timer nil)
+      (let* ((before quickvault--draft-text)
+             (text (and (quickvault--form-changed-p) (quickvault--form-text)))
+             (method (if text 'draft/put 'draft/discard))
+             (params (append quickvault--draft-form
+                             (and text quickvault--draft-revision (list :revision quickvault--draft-revision))
+                             (and text (list :text text))))
+             (fail (lambda (message)
+                     (when (buffer-live-p form)
+                       (with-current-buffer form (setq quickvault--draft-text before)))
+                     (quickvault--message message))))
+        (when (and quickvault--unlocked (quickvault--running-p) (not (equal text before)))
+          (setq quickvault--draft-text text)
+          (if (not wait) (quickvault--request-later method params #'ignore fail)
+            (condition-case failure (quickvault--call method params 2)
+              (jsonrpc-error (funcall fail (quickvault--error-text (cdr failure)))))))))))
+
+(defun quickvault--put-drafts-later ()
+  "Send the unsaved input of all forms, without waiting for the responses."
+  (mapc #'quickvault--put-draft (quickvault--form-buffers)))
+
+(defun quickvault--put-drafts ()
+  "Send the unsaved input of all forms, and wait for the responses."
+  (dolist (buffer (quickvault--form-buffers)) (quickvault--put-draft buffer t)))
+
+(defun quickvault--form-buffers ()
+  "Return the buffers of forms."
+  (quickvault--buffers (lambda () (and quickvault--draft-form quickvault--protected))))
+
+(defun quickvault--unkept-input-p ()
+  "Return non-nil if a form has unsaved input that its draft does not have."
+  (quickvault--buffers
+   (lambda ()
+     (and (quickvault--form-changed-p) (not (equal quickvault--draft-text (quickvault--form-text)))))))
+
+(defun quickvault--discard-draft ()
+  "Delete the draft of this form, if there is one, and send no other."
+  (let ((kept quickvault--draft-text))
+    (setq quickvault--draft-text (quickvault--form-text))
+    (when (and kept quickvault--unlocked (quickvault--running-p))
+      (ignore-errors (quickvault--call 'draft/discard quickvault--draft-form 2)))))
+
+;;; Leaving
+
+(defun quickvault--form-kill-p ()
+  "Return non-nil if the form may be killed; ask if it has unsaved input."
+  (when (or (not (quickvault--form-changed-p))
+            (quickvault--confirm "Discard your unsaved changes?"))
+    (quickvault--discard-draft)
+    t))
+
+(defun quickvault--forms-kill-p ()
+  "Return non-nil if all forms may be killed; ask if one has unsaved input.
+What the user discards is not sent when Emacs ends.  Nobody is asked if a
+signal ends it, as when its terminal is closed."
+  (or (not (quickvault--unsaved-input-p))
+      (when (quickvault--confirm "Discard your unsaved changes?")
+        (dolist (buffer (quickvault--form-buffers) t)
+          (with-current-buffer buffer (quickvault--discard-draft))))))
+
+;;; Continuing
+
+(defun quickvault--drafts ()
+  "Return the drafts of cards in Emacs, the newest first."
+  (append (plist-get (quickvault--request 'draft/get '(:client "emacs")) :items) nil))
+
+(defun quickvault--restore-form (form)
+  "Restore this blanked buffer with the draft that FORM names."
+  (let ((blank (current-buffer))
+        draft)
+    (quickvault--ensure-unlocked)
+    (setq draft (seq-find (lambda (draft) (equal form (quickvault--draft-name draft))) (quickvault--drafts)))
+    ;; A timer may have restored it while this waited.
+    (when (buffer-live-p blank)
+      (kill-buffer blank)
+      (if draft (quickvault--continue-draft draft) (quickvault)))))
+
+(defun quickvault--continue-draft (draft)
+  "Show a form with the text of DRAFT, which gets the name of this form.
+Another Emacs that has not ended keeps its own."
+  (unless (quickvault--go-to-form draft)
+    (quickvault--show-form (quickvault--own-name draft) (plist-get draft :revision) (plist-get draft :text))
+    (if (equal quickvault--emacs-name (plist-get draft :form))
+        (setq quickvault--draft-text (plist-get draft :text))
+      (quickvault--put-drafts)
+      (when (and quickvault--draft-text (not (quickvault--elsewhere-p draft)))
+        (ignore-errors (quickvault--call 'draft/discard (quickvault--draft-name draft) 2))))))
+
+(defun quickvault--go-to-form (form)
+  "Go to the open form that FORM names if its input is unsaved, else close it.
+Return non-nil if there is unsaved input: there are no two forms of a
+card in one Emacs."
+  (when-let ((open (seq-find (lambda (buffer)
+                               (let ((other (buffer-local-value 'quickvault--draft-form buffer)))
+                                 (and (equal (plist-get form :type) (plist-get other :type))
+                                      (equal (plist-get form :card) (plist-get other :card)))))
+                             (quickvault--form-buffers))))
+    (if (quickvault--unsaved-input-p open)
+        (progn (pop-to-buffer-same-window open)
+               (quickvault--message (quickvault--text "This form has unsaved input."))
+               t)
+      (quickvault--discard open)
+      nil)))
+
+(defun quickvault--offer-drafts (drafts)
+  "Offer the newest of DRAFTS, but for those in other Emacsen.
+Return non-nil if the user continues with it; else it stays."
+  (when-let ((draft (seq-find (lambda (draft) (not (quickvault--elsewhere-p draft))) drafts)))
+    (if (quickvault--confirm-unexpected "Continue with your unsaved input of %s?" (quickvault--time (plist-get draft :savedAt)))
+        (progn (quickvault--continue-draft draft) t)
+      (quickvault--message (quickvault--text "There is more unsaved input of this form: M-x quickvault-drafts"))
+      nil)))
+
+;;;###autoload
+(defun quickvault-drafts ()
+  "Continue a form whose input was not saved before the vault was locked.
+Input in another Emacs is copied."
+  (interactive)
+  (quickvault--ensure-unlocked)
+  (let ((drafts (quickvault--drafts)))
+    (unless drafts (quickvault--fail "There is no unsaved input"))
+    (quickvault--continue-draft
+     (quickvault--complete (quickvault--text "Continue")
+                           (mapcar (lambda (draft) (cons (quickvault--draft-title draft) draft)) drafts)))))
+
+(defun quickvault--draft-title (draft)
+  "Return a title for DRAFT."
+  (let ((title (or (plist-get draft :title) "")))
+    (concat (format "%s  %s  %s" (if (string-empty-p title) "-" (quickvault--short-line title))
+                    (quickvault--display-name (plist-get draft :type)) (quickvault--time (plist-get draft :savedAt)))
+            (and (quickvault--elsewhere-p draft) (quickvault--text "  (in another Emacs)")))))
+
+(defun quickvault--drafts-remark ()
+  "Return a remark that there is unsaved input, or nil.
+Blanked forms in a window are restored anyway."
+  (let ((forms (length (seq-filter (lambda (buffer) (string-match-p "QuickVault form" (buffer-name buffer)))
+                                   (quickvault--blank-buffers)))))
+    (when (> (length (seq-remove #'quickvault--elsewhere-p (quickvault--drafts))) forms)
+      (quickvault--text "  Unsaved input is there: M-x quickvault-drafts"))))
+
+;;; Editing
+
+;;;###autoload
+(defun quickvault-create (type)
+  "Create a card of TYPE in a form."
+  (interactive
+   (progn (quickvault--ensure-unlocked)
+          (list (quickvault--read-choice (quickvault--text "Create") quickvault--card-types))))
+  (quickvault--open-form
+   `(:type ,type ,@(and (plist-get quickvault--filter :tag) (list :tags (vector (plist-get quickvault--filter :tag)))))))
+
+;;;###autoload
+(defun quickvault-paste (text)
+  "Create a card of TEXT in a form: the region, or else what was copied last.
+An address, details for an invoice or any other text fills in the form."
+  (interactive (list (if (use-region-p)
+                         (buffer-substring-no-properties (region-beginning) (region-end))
+                       (substring-no-properties (or (ignore-errors (current-kill 0)) "")))))
+  (when (string-blank-p text) (user-error (quickvault--text "There is no text to paste.")))
+  (quickvault--ensure-unlocked)
+  (quickvault--open-form (list :pasted text) t))
+
+;;;###autoload
+(defun quickvault-edit (card)
+  "Edit CARD in a form."
+  (interactive (list (quickvault--read-card (quickvault--text "Edit"))))
+  (quickvault--open-form (list :card (plist-get card :id))))
+
+(defun quickvault--open-form (params &optional is-unsaved)
+  "Show the form of the card that PARAMS name; offer its unsaved input first.
+If it IS-UNSAVED, the text of the form is such input itself."
+  (let* ((answer (quickvault--request 'form/open `(:client "emacs" ,@params)))
+         (form (quickvault--own-name answer)))
+    (unless (or (quickvault--go-to-form form)
+                (and (not is-unsaved) (quickvault--offer-drafts (append (plist-get answer :drafts) nil))))
+      (quickvault--show-form form (plist-get answer :revision) (plist-get answer :text) (not is-unsaved)))))
+
+(defun quickvault--show-form (form revision text &optional is-saved)
+  "Show the TEXT of a card of REVISION in a new form that FORM names.
+Unless it IS-SAVED, it is unsaved input."
+  (pop-to-buffer-same-window (generate-new-buffer "*QuickVault form*"))
+  (quickvault-form-mode)
+  (quickvault--protect-buffer nil)
+  (setq quickvault--draft-form form
+        quickvault--draft-revision revision
+        quickvault--restore-function (apply-partially #'quickvault--restore-form form)
+        quickvault--unsaved-function #'quickvault--form-changed-p
+        quickvault--saved-text (and is-saved text))
+  (insert text)
+  (quickvault--form-set-heading
+   (quickvault--text "\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[quickvault-form-next] moves to the next field."))
+  (set-buffer-modified-p nil)
+  (buffer-enable-undo)
+  (goto-char (point-min))
+  (quickvault-form-next))
+
+;;; Saving
+
+(defun quickvault-form-save ()
+  "Save the form.  `quickvault-undo' takes it back."
+  (interactive (quickvault--check-mode 'quickvault-form-mode) quickvault-form-mode)
+  (let ((form (current-buffer))
+        (before quickvault--draft-revision))
+    (when-let ((answer (quickvault--save-form form (list :revision before))))
+      (unless (memq (plist-get (plist-get answer :card) :revision) (list 1 before))
+        (push (list (quickvault--revert-request answer)) quickvault--changes))
+      (quickvault--forget-stored)
+      (when (buffer-live-p form)
+        (quickvault--discard form))
+      (pop-to-buffer-same-window
+       (quickvault--page (plist-get answer :card) (plist-get answer :warnings)))
+      (quickvault--list-refresh-later))))
+
+(defun quickvault--save-form (form more)
+  "Save the text of FORM, a buffer, with MORE parameters.
+Return the answer, or nil if it was not saved."
+  (with-current-buffer form
+    (quickvault--request
+     'form/save `(,@quickvault--draft-form ,@(and (cadr more) more) :text ,(quickvault--form-text))
+     (mapcar (pcase-lambda (`(,kind . ,handler))
+               (cons kind (lambda (data)
+                            (when (buffer-live-p form)
+                              (with-current-buffer form
+                                (when (derived-mode-p 'quickvault-form-mode) (funcall handler form data)))))))
+             '(("card.invalid" . quickvault--save-invalid)
+               ("card.conflict" . quickvault--save-conflict)
+               ("card.notFound" . quickvault--save-as-new))))))
+
+(defun quickvault--save-invalid (_form data)
+  "Show the issues in DATA, of an error, in this form."
+  (quickvault--form-show-issues (plist-get data :issues))
+  nil)
+
+(defun quickvault--save-as-new (form _data)
+  "Offer to make a new card of FORM in place of one that was deleted meanwhile."
+  (when (quickvault--confirm-unexpected "Another program deleted this card.  Save yours as a new card?")
+    (quickvault--save-form form '(:asNew t))))
+
+(defun quickvault--save-conflict (form data)
+  "Show the stored card in DATA beside FORM, and ask whether to overwrite it."
+  (quickvault--show-stored (plist-get data :text))
+  (quickvault--discard-typed-keys)
+  (when (eq ?o (car (quickvault--without-history
+                      (read-multiple-choice (quickvault--text "Another program changed this card.")
+                                            `((?o ,(quickvault--text "overwrite it"))
+                                              (?k ,(quickvault--text "keep editing")))))))
+    (quickvault--save-form form (list :revision (plist-get (plist-get data :card) :revision)))))
+
+;;; Earlier versions
+
+(defun quickvault--read-version (id)
+  "Read an earlier version of the card with ID, and return its name."
+  (let ((versions (plist-get (quickvault--request 'card/history (list :id id)) :versions)))
+    (when (seq-empty-p versions) (quickvault--fail "There are no earlier versions"))
+    (quickvault--complete
+     (quickvault--text "Version")
+     (mapcar (lambda (version)
+               (cons (format "%s  %s" (quickvault--time (plist-get version :modifiedAt))
+                             (quickvault--one-line (plist-get (plist-get version :card) :title)))
+                     (plist-get version :version)))
+             versions))))
+
+;;;###autoload
+(defun quickvault-history (card)
+  "Edit CARD beside an earlier version of it, with the lines that differ marked."
+  (interactive (list (quickvault--read-card (quickvault--text "History of"))))
+  (let* ((id (plist-get card :id))
+         (earlier (quickvault--request
+                   'form/open (list :client "emacs" :card id :version (quickvault--read-version id)))))
+    (quickvault-edit card)
+    (quickvault--show-stored (plist-get earlier :text))))
+
+;;;###autoload
+(defun quickvault-revert (card)
+  "Give CARD the contents of an earlier version that you choose."
+  (interactive (list (quickvault--read-card (quickvault--text "Take back an edit of"))))
+  (let ((version (quickvault--read-version (plist-get card :id))))
+    (quickvault--change-cards
+     (list card)
+     (lambda (card)
+       (quickvault--revert-request
+        (quickvault--request 'card/revert `(:id ,(plist-get card :id) :version ,version ,@(quickvault--revision card))))))))
+
+(define-derived-mode quickvault-stored-mode special-mode "QuickVault stored card"
+  "Major mode for the text of a card as it is stored."
+  :interactive nil)
+
+(defun quickvault--show-stored (text)
+  "Show TEXT, of a stored card, in another window; mark lines that this form lacks."
+  (let ((lines (split-string (quickvault--form-text) "\n")))
+    (display-buffer (quickvault--with-page "*QuickVault stored card*" quickvault-stored-mode nil
+                      (dolist (line (split-string text "\n"))
+                        (insert (if (member line lines) line (propertize line 'face 'diff-added)) "\n")))
+                    '(nil (inhibit-same-window . t)))))
+
+(defun quickvault--forget-stored ()
+  "Close the text of a stored card."
+  (when-let ((buffer (get-buffer "*QuickVault stored card*"))) (quickvault--discard buffer)))
 
 (provide 'quickvault-form)
 ;;; quickvault-form.el ends here

@@ -67,6 +67,10 @@ References to commands become their keys in the current buffer."
            (if (string-search "\\[" text) (substitute-command-keys text) text)
            arguments)))
 
+(defun quickvault--fail (english &rest arguments)
+  "Signal a `user-error' with ENGLISH, or its translation, and ARGUMENTS."
+  (user-error "%s" (apply #'quickvault--text english arguments)))
+
 (defmacro quickvault--without-log (&rest body)
   "Evaluate BODY, and log no message of it in *Messages*, in any buffer.
 Binding the variable `message-log-max' would not do in a protected buffer,
@@ -81,6 +85,15 @@ where it is local."
     (cond ((null names) value)
           ((quickvault--chinese-p) (cadr names))
           (t (car names)))))
+
+;;; Keys
+
+(defun quickvault--keymap (parent &rest bindings)
+  "Return a keymap with PARENT and BINDINGS, keys and commands."
+  (let ((map (make-sparse-keymap)))
+    (set-keymap-parent map parent)
+    (cl-loop for (key command) on bindings by #'cddr do (define-key map (kbd key) command))
+    map))
 
 ;;; Display names
 
@@ -147,48 +160,6 @@ where it is local."
      ,@(mapcar (lambda (part) (format "tag:\"%s\"" part))
                (split-string (or (plist-get filter :tag) "") "[\"“”＂]" t)))
    " "))
-
-;;; Tags
-
-(defconst quickvault--tag-regexp
-  (rx (* (any " \t　"))
-      (or (seq ?\" (group-n 1 (* (or (not (any ?\" ?\\)) (seq ?\\ anychar))))
-               (or (seq ?\" (* (any " \t　")) (or (group-n 3 (any ",，、")) string-end))
-                   string-end))
-          (seq (group-n 2 (* (not (any ",，、"))))
-               (or (group-n 3 (any ",，、")) string-end))))
-  "Regular expression for a tag with the comma after it.
-Its groups are the tag in quotation marks, or as it is, and the comma.
-The last tag may lack the quotation mark at its end.")
-
-(defun quickvault--join-tags (tags)
-  "Return TAGS, separated by commas; one with a comma is quoted."
-  (mapconcat (lambda (tag)
-               (if (string-match-p "[,，、]\\|\\`[ \t　\"]\\|[ \t　]\\'" tag)
-                   (concat "\"" (replace-regexp-in-string "[\"\\]" "\\\\\\&" tag) "\"")
-                 tag))
-             tags ", "))
-
-(defun quickvault--split-tags (text)
-  "Return the tags in TEXT, separated by English or Chinese commas."
-  (let ((place 0)
-        tags)
-    (while (< place (length text))
-      (string-match quickvault--tag-regexp text place)
-      (setq place (match-end 0))
-      (push (if (match-beginning 1)
-                (replace-regexp-in-string "\\\\\\(.\\)" "\\1" (match-string 1 text))
-              (string-trim-right (match-string 2 text) "[ \t　]+"))
-            tags))
-    (delete-dups (seq-remove #'string-blank-p (nreverse tags)))))
-
-(defun quickvault--last-tag (text)
-  "Return where the last tag in TEXT begins."
-  (let ((place 0))
-    (while (and (string-match quickvault--tag-regexp text place) (match-beginning 3))
-      (setq place (match-end 0)))
-    (string-match "[ \t　]*" text place)
-    (match-end 0)))
 
 (provide 'quickvault-messages)
 ;;; quickvault-messages.el ends here

@@ -7,9 +7,10 @@
 ;;; Commentary:
 
 ;; Starts `quickvault' on first use and restarts it after it exits; sends calls and waits
-;; for the responses.
-;; Nothing is logged: the event log of jsonrpc.el is off, and the standard error of
-;; the process is discarded.
+;; for the responses.  A request on behalf of the user unlocks the vault or asks for the
+;; password where the program wants it, and turns errors into messages that say what to do.
+;; Nothing is logged: the event log of jsonrpc.el is off, and the standard error of the
+;; process is discarded.
 
 ;;; Code:
 
@@ -18,10 +19,10 @@
 (require 'jsonrpc)
 (require 'quickvault-messages)
 
-(declare-function quickvault--handle-request "quickvault-shared")
+(declare-function quickvault--handle-request "quickvault-session")
 (declare-function quickvault--sync-remember "quickvault-buffer")
-(declare-function quickvault--unlocked-elsewhere "quickvault-shared")
-(declare-function quickvault--withdraw-question "quickvault-shared")
+(declare-function quickvault--unlocked-elsewhere "quickvault-session")
+(declare-function quickvault--withdraw-question "quickvault-session")
 
 (defgroup quickvault nil
   "Encrypted vault for addresses, invoice details and notes."
@@ -126,10 +127,10 @@ read input.")
   (let ((program (executable-find quickvault-program))
         (default-directory "/"))
     (unless program
-      (user-error "%s" (quickvault--text "The program %s was not found.  Install it or set `quickvault-program'"
-                                         quickvault-program)))
+      (quickvault--fail "The program %s was not found.  Install it or set `quickvault-program'"
+                        quickvault-program))
     (when (and quickvault-vault-file (file-remote-p quickvault-vault-file))
-      (user-error "%s" (quickvault--text "The vault must be a file of this machine")))
+      (quickvault--fail "The vault must be a file of this machine"))
     (apply #'make-instance 'quickvault--process-connection
            :name "quickvault"
            :process (lambda () (quickvault--make-process program))
@@ -143,24 +144,18 @@ read input.")
 
 (defun quickvault--make-process (program)
   "Start PROGRAM and discard its standard error."
-  (let ((errors (make-pipe-process :name "quickvault-stderr"
-                                   :buffer (generate-new-buffer " *quickvault discarded*")
-                                   :noquery t
-                                   :filter #'ignore
-                                   :sentinel (lambda (pipe _) (kill-buffer (process-buffer pipe))))))
-    ;; Otherwise Emacs delays reading small responses.
-    (let (process-adaptive-read-buffering)
-      (make-process :name "quickvault"
-                  :command (cons program
-                                 (if quickvault--demo
-                                     '("demo")
-                                   (append (and (quickvault--sharing-p) '("--shared"))
-                                           (and quickvault-vault-file
-                                                (list "--vault" (expand-file-name quickvault-vault-file))))))
+  ;; Otherwise Emacs delays reading small responses.
+  (let (process-adaptive-read-buffering)
+    (make-process :name "quickvault"
+                  :command `("/bin/sh" "-c" "exec \"$0\" \"$@\" 2>/dev/null" ,program
+                             ,@(if quickvault--demo
+                                   '("demo")
+                                 (append (and (quickvault--sharing-p) '("--shared"))
+                                         (and quickvault-vault-file
+                                              (list "--vault" (expand-file-name quickvault-vault-file))))))
                   :connection-type 'pipe
                   :coding 'utf-8-emacs-unix
-                  :noquery t
-                  :stderr errors))))
+                  :noquery t)))
 
 (defun quickvault--initialize (connection)
   "Send `initialize' over CONNECTION, and return that.
@@ -187,29 +182,17 @@ shared and has ended."
      (let ((code (alist-get 'jsonrpc-error-code (cdr failure))))
        (quickvault--stop connection)
        (unless (and (eql code -1) (quickvault--sharing-p))
-         (user-error "%s" (quickvault--text
-                           (pcase code
-                             (-1 "The program quickvault exited at startup.  Run `quickvault --version' in a terminal to see why")
-                             ('nil "The program quickvault does not respond.  Check `quickvault-program'")
-                             (_ "The program quickvault is too old for this package.  Install a newer version")))))))))
+         (quickvault--fail
+          (pcase code
+            (-1 "The program quickvault exited at startup.  Run `quickvault --version' in a terminal to see why")
+            ('nil "The program quickvault does not respond.  Check `quickvault-program'")
+            (_ "The program quickvault is too old for this package.  Install a newer version"))))))))
 
 (defun quickvault--stop (connection)
   "Stop the program behind CONNECTION, and clean up after it.
 Later, that would kill the buffers of the next one, which have its names."
   (let ((inhibit-message t))
     (jsonrpc-shutdown connection)))
-
-(defun quickvault--end (connection)
-  "Have the program behind CONNECTION end by itself, else stop it.
-Then it deletes what it has on disk only while it runs."
-  (let ((process (jsonrpc--process connection))
-        (deadline (time-add nil quickvault-timeout))
-        (inhibit-message t))
-    (ignore-errors (process-send-eof process))
-    ;; After the exit, cleaning up would kill the buffers of the next program.
-    (while (and (eq connection quickvault--connection) (time-less-p nil deadline))
-      (accept-process-output nil 0.1))
-    (quickvault--stop connection)))
 
 (defun quickvault--program-exited (connection)
   "Clean up after the program behind CONNECTION exited."
@@ -288,8 +271,9 @@ The input is read in larger parts, and garbage is collected afterwards."
          (gc-cons-threshold (max gc-cons-threshold 67108864)))
      ,@body))
 
-(defun quickvault--await-response (connection method params timeout)
+(defun quickvault--await-response (connection method params timeout &optional wait)
   "Call METHOD with PARAMS over CONNECTION; wait at most TIMEOUT seconds.
+Meanwhile, call WAIT, a function, again and again.
 This replaces `jsonrpc-request', which exits by a throw: a notification
 received together with the response would not be handled until more
 output arrives."
@@ -309,7 +293,7 @@ output arrives."
       ;; Sending failed because the program has just exited.
       (error (setq answered t failure '((jsonrpc-error-code . -1)))))
     (unwind-protect
-        (while (not (or answered failure)) (accept-process-output nil 0.2))
+        (while (not (or answered failure)) (if wait (funcall wait) (accept-process-output nil 0.2)))
       ;; After quitting or a timeout, nobody waits for the response.
       (unless answered (quickvault--cancel connection quickvault--sent-id)))
     (when failure (signal 'jsonrpc-error failure))
@@ -319,6 +303,100 @@ output arrives."
   "Cancel the request ID over CONNECTION."
   (when (and id (eq connection quickvault--connection) (quickvault--running-p))
     (jsonrpc-notify connection '$/cancelRequest (list :id id))))
+
+;;; Requests on behalf of the user
+
+(declare-function quickvault-unlock "quickvault-session")
+(declare-function quickvault--confirm-user "quickvault-session")
+(declare-function quickvault--forget-commands "quickvault-buffer")
+(declare-function quickvault--confirm-unexpected "quickvault-buffer")
+
+(defvar quickvault--changes nil
+  "The changes since the unlock, the newest first.
+Each is a list of requests that undo it, or `final' if it cannot be undone.")
+
+(defvar quickvault--undoable nil
+  "Non-nil while requests are made whose change can be undone.")
+
+(defun quickvault--request (method &optional params handlers timeout)
+  "Call METHOD with PARAMS and return the result; wait at most TIMEOUT seconds.
+HANDLERS is an alist of error kinds and functions that get the error's
+data and return the value to return instead.  If the vault is locked,
+unlock it first; if it is missing, create it; if the password is required
+again, ask for it.  Signal any other error as a `user-error' with a
+message for the user."
+  (quickvault--forget-commands)
+  (condition-case failure
+      (prog1 (quickvault--call method params timeout)
+        (when (and (not quickvault--undoable)
+                   (memq method '(card/create card/update form/save attachment/add attachment/setWatermark attachment/delete)))
+          (push 'final quickvault--changes)))
+    (jsonrpc-error
+     (let* ((inhibit-quit nil)
+            (details (cdr failure))
+            (data (alist-get 'jsonrpc-error-data details))
+            (kind (plist-get data :kind))
+            (handler (cdr (assoc kind handlers))))
+       (cond
+        (handler (funcall handler data))
+        ((and (equal kind "vault.older")
+              (quickvault--confirm-unexpected "This is an older copy of the vault.  Change it anyway?"))
+         (quickvault--call 'vault/acceptOlder)
+         (quickvault--request method params handlers timeout))
+        ((member kind '("vault.locked" "vault.notFound" "vault.changed" "auth.required" "auth.notAdmitted"))
+         (if (equal kind "auth.required") (quickvault--confirm-user) (quickvault-unlock))
+         (quickvault--request method params
+                              (cons (cons kind (lambda (_) (user-error "%s" (quickvault--error-text details))))
+                                    handlers)
+                              timeout))
+        (t (user-error "%s" (quickvault--error-text details))))))))
+
+(defun quickvault--with-progress (text method params &optional handlers timeout)
+  "Call METHOD with PARAMS, with TEXT and the progress in the echo area.
+HANDLERS and TIMEOUT are as for `quickvault--request'.  Quitting cancels
+the request."
+  (quickvault--without-log
+    (let* ((reporter (make-progress-reporter text 0 100))
+           (token (symbol-name method))
+           (quickvault--progress-functions
+            (list (lambda (reported value)
+                    (when-let ((percentage (and (equal reported token) (plist-get value :percentage))))
+                      (progress-reporter-update reporter percentage))))))
+      (prog1 (quickvault--request method (append params (list :progressToken token)) handlers
+                                  (or timeout quickvault-password-timeout))
+        (message nil)))))
+
+(defun quickvault--request-later (method params on-result on-error)
+  "Call METHOD with PARAMS and return the request's id immediately.
+Call ON-RESULT with the result, or ON-ERROR with the error's message."
+  (let ((connection (quickvault--ensure-connection))
+        (quickvault--sent-id nil))
+    (jsonrpc-async-request
+     connection method params
+     :timeout quickvault-timeout
+     :success-fn on-result
+     :error-fn (jsonrpc-lambda (&key code data &allow-other-keys)
+                 (unless (equal (plist-get data :kind) "rpc.cancelled")
+                   (funcall on-error (quickvault--error-text `((jsonrpc-error-code . ,code)
+                                                               (jsonrpc-error-data . ,data))))))
+     :timeout-fn (lambda () (funcall on-error (quickvault--error-text nil))))
+    quickvault--sent-id))
+
+(defun quickvault--error-text (details)
+  "Return a message for the user about an error with DETAILS."
+  (let ((code (alist-get 'jsonrpc-error-code details))
+        (messages (plist-get (alist-get 'jsonrpc-error-data details) :messages)))
+    (cond
+     ((eql code -1)
+      (quickvault--text "The program quickvault exited before it responded.  The next command restarts it; check whether your change was saved.  M-x quickvault-report-bug shows what a report needs"))
+     ((null code)
+      (quickvault--text "No response in time.  Try again; if that does not help, kill the program quickvault"))
+     ((eql code -32601)
+      (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))
+     ((and messages (not (eql code -32603))) (quickvault--localized messages))
+     (t (concat (if messages (quickvault--localized messages)
+                  (quickvault--text "The program quickvault rejected the request (error %s)." code))
+                (quickvault--text "  M-x quickvault-report-bug shows what a report needs"))))))
 
 (provide 'quickvault-server)
 ;;; quickvault-server.el ends here

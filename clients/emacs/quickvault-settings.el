@@ -30,22 +30,16 @@
   (interactive)
   (let ((answer (quickvault--request 'settings/get)))
     (pop-to-buffer-same-window (get-buffer-create "*QuickVault settings*"))
-    (let ((place (and (derived-mode-p 'quickvault-settings-mode) (line-number-at-pos)))
-          (inhibit-read-only t))
-      (quickvault-settings-mode)
-      (quickvault--protect-buffer #'quickvault-settings)
-      (erase-buffer)
-      (insert (propertize (quickvault--text "Settings of the vault") 'face 'quickvault-title) "\n"
-              (quickvault--text "\\<button-map>\\[push-button]\\<quickvault-settings-mode-map> changes the setting at point, \\[quit-window] closes.")
-              "\n\n")
-      (seq-doseq (setting (plist-get answer :descriptions))
-        (quickvault--insert-setting setting (plist-get answer :settings)))
-      (when (quickvault--sharing-p)
-        (quickvault--settings-button (quickvault--text "Programs that use the vault") #'quickvault-programs))
-      (quickvault--settings-button (quickvault--text "Change the master password") #'quickvault-change-password)
-      (quickvault--mark-contents)
-      (set-buffer-modified-p nil)
-      (goto-char (point-min))
+    (let ((place (and (derived-mode-p 'quickvault-settings-mode) (line-number-at-pos))))
+      (quickvault--with-page (current-buffer) quickvault-settings-mode #'quickvault-settings
+        (insert (propertize (quickvault--text "Settings of the vault") 'face 'quickvault-title) "\n"
+                (quickvault--text "\\<button-map>\\[push-button]\\<quickvault-settings-mode-map> changes the setting at point, \\[quit-window] closes.")
+                "\n\n")
+        (seq-doseq (setting (plist-get answer :descriptions))
+          (quickvault--insert-setting setting (plist-get answer :settings)))
+        (when (quickvault--sharing-p)
+          (quickvault--settings-button (quickvault--text "Programs that use the vault") #'quickvault-programs))
+        (quickvault--settings-button (quickvault--text "Change the master password") #'quickvault-change-password))
       (if place (forward-line (1- place)) (forward-button 1)))))
 
 (defun quickvault--settings-button (text action)
@@ -84,15 +78,14 @@
   "Read a value for SETTING with LABEL in place of VALUE."
   (pcase (plist-get setting :kind)
     ("flag" (if (eq value t) :json-false t))
-    ("choice" (or (quickvault--complete label (quickvault--setting-choices setting))
-                  (user-error "%s" (quickvault--text "Nothing was chosen"))))
+    ("choice" (quickvault--complete label (quickvault--setting-choices setting)))
     (kind
      (let ((text (quickvault--without-history
                    (read-string (quickvault--text "%s: " label) (and value (format "%s" value)) t))))
        (cond ((string-blank-p text) nil)
              ((equal kind "template") text)
              ((string-match-p "\\`[0-9]\\{1,9\\}\\'" (string-trim text)) (string-to-number text))
-             (t (user-error "%s" (quickvault--text "Enter a whole number of seconds, or leave it empty"))))))))
+             (t (quickvault--fail "Enter a whole number of seconds, or leave it empty")))))))
 
 (defun quickvault--update-settings (change)
   "Change the settings in CHANGE, and show them again."

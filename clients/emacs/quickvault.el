@@ -21,13 +21,12 @@
 
 (require 'easymenu)
 (require 'quickvault-actions)
-(require 'quickvault-viewer)
+(require 'quickvault-attachments)
 (require 'quickvault-conflicts)
-(require 'quickvault-edit)
+(require 'quickvault-form)
 (require 'quickvault-lisp)
 (require 'quickvault-qv)
-(require 'quickvault-transfer)
-(require 'quickvault-search)
+(require 'quickvault-list)
 (require 'quickvault-settings)
 
 ;;;###autoload
@@ -43,8 +42,36 @@
 (if (featurep 'evil) (quickvault--load-evil) (add-hook 'evil-mode-hook #'quickvault--load-evil))
 
 (autoload 'quickvault-dispatch "quickvault-transient" nil t)
-(autoload 'quickvault-consult "quickvault-consult" nil t)
-(autoload 'quickvault-consult-copy "quickvault-consult" nil t)
+
+;;; Demo
+
+;;;###autoload
+(defun quickvault-demo ()
+  "Start a demo with sample cards, or leave it and delete them.
+Your own vault stays as it is, and is not shown during the demo."
+  (interactive)
+  (unless (quickvault--forms-kill-p)
+    (quickvault--fail "Nothing was changed."))
+  (let ((vault (and (quickvault--running-p) (plist-get (quickvault--request 'vault/status) :path))))
+    (when quickvault--connection
+      ;; If it ends by itself, it deletes the sample cards.
+      (ignore-errors (process-send-eof (jsonrpc--process quickvault--connection)))
+      (with-timeout (quickvault-timeout (quickvault--stop quickvault--connection))
+        (while quickvault--connection (accept-process-output nil 0.1))))
+    ;; An exit of the program alone would not blank unsaved input.
+    (run-hook-with-args 'quickvault-lock-functions "request")
+    (setq quickvault--demo (not quickvault--demo))
+    (cond (quickvault--demo
+           (quickvault--ensure-connection)
+           (setq quickvault--unlocked t)
+           (quickvault)
+           (quickvault--log-message
+            (quickvault--text "These are sample cards.  Use M-x quickvault-demo again to leave and delete them.")))
+          ((not vault)
+           (quickvault--log-message (quickvault--text "The demo is over.")))
+          ((file-exists-p vault)
+           (quickvault--fail "The sample cards were not deleted: delete %s" (file-name-directory vault)))
+          (t (quickvault--log-message (quickvault--text "The sample cards were deleted."))))))
 
 ;;; Keys
 
@@ -96,10 +123,6 @@ But for the list's own ones, they also work on a card's page.")
     (quickvault-drafts "Continue a form that was not saved before a lock")
     (quickvault-paste "paste" nil "Y")
     (quickvault-revert "Take back an edit of a card")
-    (quickvault-import "import" nil "I")
-    (quickvault-export "export all" nil "O")
-    (quickvault-backup "back up" nil "B")
-    (quickvault-merge "Merge another copy of this vault")
     (quickvault-conflicts "Resolve cards that exist in two versions")
     (quickvault-demo "Try QuickVault with sample cards")
     ,@(assq-delete-all 'quickvault-events (copy-sequence quickvault-qv-commands)))
@@ -119,13 +142,10 @@ What the menu `quickvault-dispatch' shows has its key there, too.")
 
 ;;;###autoload (autoload 'quickvault-map "quickvault" nil nil 'keymap)
 (defvar quickvault-map
-  (let ((map (make-sparse-keymap)))
-    (pcase-dolist (`(,key . ,command) '(("q" . quickvault) ("w" . quickvault-copy) ("f" . quickvault-copy-field)
-                                        ("W" . quickvault-copy-as) ("i" . quickvault-insert) ("s" . quickvault-search)
-                                        ("c" . quickvault-create) ("y" . quickvault-paste) ("e" . quickvault-edit) ("u" . quickvault-unlock)
-                                        ("L" . quickvault-lock) ("," . quickvault-settings) ("?" . quickvault-help)))
-      (define-key map (kbd key) command))
-    map)
+  (quickvault--keymap nil "q" #'quickvault "w" #'quickvault-copy "f" #'quickvault-copy-field "W" #'quickvault-copy-as
+                      "i" #'quickvault-insert "s" #'quickvault-search "c" #'quickvault-create "y" #'quickvault-paste
+                      "e" #'quickvault-edit "u" #'quickvault-unlock "L" #'quickvault-lock "," #'quickvault-settings
+                      "?" #'quickvault-help)
   "Keymap of the commands that work in any buffer; bind it to a prefix key.")
 
 (fset 'quickvault-map quickvault-map)

@@ -49,7 +49,7 @@ lock_and_mistype_thrice() {
 
 import_logins() {
   printf '%s\n' 'name,url,username,password' 'Forum,https://forum.example.org/,lin,PLANTED' >"$HOME/logins.csv"
-  keys M-x && text quickvault-import && keys Enter && wait_for 'Import file:' && text "$HOME/logins.csv" && keys Enter || return 1
+  keys M-x && text quickvault-import && keys Enter && wait_for 'qv import' && text "$HOME/logins.csv" && keys Enter || return 1
   wait_for '[y/N]' && text y && keys Enter && wait_for 'q closes' || return 1
   keys q && keys 'M-<' && wait_for 'Forum'
 }

@@ -28,22 +28,6 @@
     (quickvault-test-keys "RET A" (list file) "RET")
     file))
 
-(ert-deftest quickvault-r5-attach-and-export ()
-  "R5: an image is attached by its path, listed on the page, and exported byte for byte."
-  (quickvault-test-with-vault
-    (let ((file (quickvault-test-attach "hopper_orientation_6.jpg"))
-          (target (expand-file-name "out.jpg" quickvault-test-directory)))
-      (should (quickvault-test-shows "Attachments"))
-      (should (quickvault-test-shows "我的 hopper_orientation_6.jpg  JPEG · "))
-      (goto-char (point-min))
-      (search-forward "我的")
-      (quickvault-test-keys "x C-a C-k" (list target) "RET")
-      (should (equal (file-modes target) #o600))
-      (should (equal (quickvault-test-bytes target) (quickvault-test-bytes file)))
-      ;; An existing file is replaced only after confirmation.
-      (should-error (quickvault-test-keys "x C-a C-k" (list target) "RET n") :type 'user-error)
-      (quickvault-test-keys "x C-a C-k" (list target) "RET y"))))
-
 (defun quickvault-test-bytes (file)
   "Return the bytes of FILE."
   (with-temp-buffer
@@ -52,7 +36,7 @@
     (buffer-string)))
 
 (ert-deftest quickvault-r6-watermark-and-original ()
-  "R6: an exported file has the watermark; the original needs the password."
+  "R5, R6: an exported file has the watermark; the original needs the password, and is what was attached."
   (quickvault-test-with-vault
     (let ((file (quickvault-test-attach "hopper_orientation_6.jpg"))
           (target (expand-file-name "out.jpg" quickvault-test-directory)))
@@ -64,12 +48,20 @@
       (search-forward "我的")
       (quickvault-test-keys "x C-a C-k" (list target) "RET")
       (should-not (equal (quickvault-test-bytes target) (quickvault-test-bytes file)))
+      (should (equal (file-modes target) #o600))
+      (should-error (quickvault-test-keys "x C-a C-k" (list target) "RET n") :type 'user-error)
       (quickvault-test-keys "C-u x C-a C-k" (list target) "RET y RET y RET n RET" (list quickvault-test-password) "RET")
       (should (equal (quickvault-test-bytes target) (quickvault-test-bytes file)))
       (goto-char (point-min))
       (search-forward "我的")
       (quickvault-test-keys "M C-a C-k RET")
-      (should-not (quickvault-test-shows "watermark:")))))
+      (should-not (quickvault-test-shows "watermark:"))
+      (goto-char (point-min))
+      (search-forward "我的")
+      (quickvault-test-keys "D n")
+      (should (quickvault-test-shows "hopper"))
+      (quickvault-test-keys "D y")
+      (should-not (quickvault-test-shows "hopper")))))
 
 ;; There is no fingerprint reader here: requests are recorded and results simulated.
 (ert-deftest quickvault-r6-fingerprint-first-for-the-original ()
@@ -103,39 +95,6 @@
           (should (string-prefix-p "Master password, to get the original" (car prompts)))
           (say "file.exists")
           (should-error (ask-for t) :type 'user-error))))))
-
-(ert-deftest quickvault-r5-attach-marked-files-of-dired ()
-  "R5: in Dired, the marked files are attached; a file that is no image gives an error."
-  (quickvault-test-with-vault
-    (quickvault-test-picture "hopper_orientation_5.jpg")
-    (quickvault-test-picture "hopper_orientation_8.jpg")
-    (dired quickvault-test-directory)
-    (dired-mark-files-regexp "hopper.*jpg")
-    (quickvault-test-keys "M-x quickvault-attach RET" '("家") "RET" '("for the bank") "RET")
-    (kill-buffer)
-    (quickvault-test-go "家")
-    (quickvault-test-keys "RET")
-    (should (quickvault-test-shows "hopper_orientation_5.jpg"))
-    (should (quickvault-test-shows "hopper_orientation_8.jpg"))
-    ;; R6: the last text is the default, until the vault locks.
-    (should (quickvault-test-shows "watermark: for the bank"))
-    ;; It is given by M-n, and not in the way of another text.
-    (goto-char (point-min))
-    (search-forward "orientation_8")
-    (quickvault-test-keys "M C-a C-k M-n RET")
-    (should-not (string-search "for the bankfor" (quickvault-test-text)))
-    (goto-char (point-min))
-    (search-forward "orientation_8")
-    (quickvault-test-keys "M C-a C-k RET")
-    (goto-char (point-min))
-    (search-forward "orientation_8")
-    (quickvault-test-keys "M" '("visa") "RET")
-    (should (quickvault-test-shows "watermark: visa"))
-    (let ((file (expand-file-name "no.jpg" quickvault-test-directory)))
-      (with-temp-file file (insert "no picture"))
-      (should-error (quickvault-test-keys "A" (list file) "RET" "C-a C-k RET") :type 'user-error))
-    (quickvault-test-keys "M-x quickvault-lock RET")
-    (should-not quickvault--last-watermark)))
 
 (ert-deftest quickvault-r6-only-pictures-are-asked-a-watermark ()
   "R6: of four files one is a PDF, which gets no watermark; what failed is named, and a repeat doubles nothing."
@@ -190,17 +149,6 @@
         (search-forward "我的")
         (quickvault-test-keys "V")
         (check '(("o" quickvault-open-attachment) ("v" quickvault-view-original) ("r" undefined)))))))
-
-(ert-deftest quickvault-attachment-is-deleted-after-confirmation ()
-  "An attachment is deleted after confirmation, and its page updated."
-  (quickvault-test-with-vault
-    (quickvault-test-attach "hopper_orientation_5.jpg")
-    (goto-char (point-min))
-    (search-forward "我的")
-    (quickvault-test-keys "D n")
-    (should (quickvault-test-shows "hopper"))
-    (quickvault-test-keys "D y")
-    (should-not (quickvault-test-shows "hopper"))))
 
 (ert-deftest quickvault-r23-mail-has-the-image-from-memory ()
   "R23: a message gets the image from a buffer; no file is written; after a lock, it is not sent without it."
@@ -296,29 +244,10 @@
                   (should (quickvault-test-shows "Door"))
                   (should-not (quickvault-test-shows "Gate"))
                   (process-send-string (get-buffer-process (window-buffer)) "y\n")
-                  (quickvault-test-wait-for-page)
-                  (should-error (quickvault-qv-again) :type 'user-error))))
+                  (quickvault-test-wait-for-page))))
             (quickvault-test-wait (lambda () (equal 3 (length (quickvault-test-all-cards)))))
             (should-not (directory-files runtime nil directory-files-no-dot-files-regexp)))
         (delete-directory runtime t)))))
-
-(ert-deftest quickvault-demo-has-cards-and-leaves-nothing ()
-  "L: the demo shows sample cards, and says that they are deleted when they are; the user's vault is not touched."
-  (quickvault-test-in-directory
-    (quickvault-test-keys "M-x quickvault-demo RET")
-    (let ((vault (plist-get (quickvault--call 'vault/status) :path))
-          said)
-      (cl-letf (((symbol-function 'quickvault--log-message)
-                 (lambda (text) (setq said (list text (file-exists-p vault))))))
-        (unwind-protect
-            (progn
-              (should (> (length quickvault--items) 3))
-              (should (file-exists-p vault))
-              (should-not (file-exists-p quickvault-vault-file)))
-          (quickvault-test-keys "M-x quickvault-demo RET"))
-        (should (equal '("The sample cards were deleted." nil) said))
-        (should-not (file-exists-p (file-name-directory vault)))
-        (should-not (quickvault--running-p))))))
 
 (provide 'quickvault-attachment-tests)
 ;;; quickvault-attachment-tests.el ends here

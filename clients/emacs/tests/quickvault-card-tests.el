@@ -16,24 +16,12 @@
     (quickvault-test-go "家")
     (should (equal (run-hook-with-args-until-success 'eldoc-documentation-functions #'ignore)
                    "pinned · Address · Personal · tags: home, 税务"))
-    (should (equal (funcall (get-text-property (point) 'help-echo) (selected-window) (current-buffer) (point))
-                   "pinned · Address · Personal · tags: home, 税务"))
     (quickvault-test-keys "n p P")
     (should (string-match-p "\\`.*家.*\n" (quickvault-test-text)))
     (should-not (quickvault-test-shows "*"))
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "P")
     (should (string-match-p "\\`  *\\* Harbor" (quickvault-test-text)))))
-
-(ert-deftest quickvault-title-column-fills-the-window ()
-  "The title column takes the rest of the window; other columns keep their width."
-  (quickvault-test-with-vault
-    (pcase-dolist (`(,width . ,columns) '((120 1 60 8 8 14 16) (100 1 45 8 8 14 16) (80 1 25 8 8 14 16) (71 1 16 8 8 14 16)
-                                          (70 1 32 8 8 14) (50 1 27 8 8) (30 1 16 8) (20 1 16)))
-      (cl-letf (((symbol-function 'window-body-width) (lambda (&rest _) width)))
-        (quickvault--list-fit (selected-window))
-        (should (equal columns (mapcar #'cadr tabulated-list-format)))
-        (should (string-match-p "\\* 家" (quickvault-test-text)))))))
 
 (ert-deftest quickvault-a-change-draws-only-its-rows ()
   "R8: a change of a few cards loads no list; their rows go to their places, and point with its own."
@@ -50,10 +38,10 @@
         (should (string-match-p "\\`.*\\* Harbor 开票\\|\\`.*\n.*\\* Harbor 开票" (quickvault-test-text)))
         (quickvault-test-keys "P d y")
         (should-not (quickvault-test-shows "Harbor"))
-        (should (equal quickvault--summary "301 cards"))
+        (should (equal (quickvault--list-summary) "301 cards"))
         (quickvault-test-keys "z")
         (should (quickvault-test-shows "Harbor"))
-        (should (equal quickvault--summary "302 cards"))
+        (should (equal (quickvault--list-summary) "302 cards"))
         (should-not (memq 'card/list methods))))
     (let ((text (quickvault-test-text)))
       (quickvault-test-keys "g")
@@ -67,57 +55,14 @@
     (quickvault-test-keys "/ " '("开票") "RET G Company RET L")
     (should-not (string-search "开票" (format "%S" (buffer-local-variables))))
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
-    (should (equal quickvault--summary "1 card Company /开票"))
+    (should (equal (quickvault--list-summary) "1 card Company /开票"))
     (quickvault-test-keys "a L RET" quickvault-test-keys-of-password "RET")
-    (should (equal quickvault--summary "2 cards"))
+    (should (equal (quickvault--list-summary) "2 cards"))
     (quickvault-test-keys "/ " '("开票") "RET")
     (kill-buffer "*QuickVault*")
     (quickvault-test-keys "M-x quickvault RET")
-    (should (equal quickvault--summary "2 cards"))
+    (should (equal (quickvault--list-summary) "2 cards"))
     (should-not (quickvault--drafts))))
-
-(ert-deftest quickvault-a-double-click-shows-the-card ()
-  "R20: a double click opens what a click has chosen."
-  (quickvault-test-with-vault
-    (quickvault-test-go "Harbor")
-    (call-interactively (key-binding [double-mouse-1]))
-    (should (quickvault-test-shows "深圳Harbor"))))
-
-(ert-deftest quickvault-r15-filters-combine ()
-  "R15: filters by tag, group and type combine with each other and with a search."
-  (quickvault-test-with-vault
-    (quickvault-test-add :title "Letter" :group "company" :type "text" :tags ["税务"] :fields '(:text "harbor"))
-    (quickvault-test-keys "#" '("税务") "RET")
-    (should (equal 3 (length quickvault--items)))
-    (quickvault-test-keys "G Company RET")
-    (should (equal 2 (length quickvault--items)))
-    (quickvault-test-keys "T Invoice RET")
-    (should (equal '("Harbor 开票") (mapcar (lambda (card) (plist-get card :title)) quickvault--items)))
-    (quickvault-test-keys "T RET / HARBOR RET")
-    (should (equal 2 (length quickvault--items)))
-    (should (string-match-p "Company.*#税务 /HARBOR" quickvault--summary))
-    (quickvault-test-keys "/ C-a C-k nothing SPC like SPC it RET")
-    (should (quickvault-test-shows "No matches"))
-    (quickvault-test-keys "a")
-    (should (equal 3 (length quickvault--items)))))
-
-(ert-deftest quickvault-r7-search-highlights-matches ()
-  "R7: matches are bold and underlined, not only coloured."
-  (quickvault-test-with-vault
-    (quickvault-test-keys "/" '("招商") "RET")
-    (should (quickvault-test-shows "Bank: 招商银行深圳分行"))
-    (goto-char (point-min))
-    (search-forward "招商")
-    (should (eq 'quickvault-match (get-text-property (- (point) 2) 'face)))
-    (should (eq 'quickvault-match (get-text-property (1- (point)) 'face)))
-    (should-not (eq 'quickvault-match (get-text-property (point) 'face)))
-    (should (face-attribute 'quickvault-match :underline))
-    (quickvault-test-keys "/ C-a C-k harbor RET")
-    (goto-char (point-min))
-    (search-forward "Harbor")
-    (should (eq 'quickvault-match (get-text-property (1- (point)) 'face)))
-    (quickvault-test-keys "/ C-a C-k SECRET4711 RET")
-    (should (quickvault-test-shows "No matches"))))
 
 (defun quickvault-test-add-many (count)
   "Store COUNT cards with one request."
@@ -141,7 +86,7 @@
     (let ((quickvault-page-size 30))
       (quickvault-test-add-many 2500)
       (quickvault-test-keys "g")
-      (should (equal quickvault--summary "2502 cards"))
+      (should (equal (quickvault--list-summary) "2502 cards"))
       (should (< (quickvault-test-rows) 200))
       (let ((before (quickvault-test-rows)))
         (goto-char (point-max))
@@ -155,40 +100,6 @@
       (quickvault-test-keys "g")
       (should (equal 2502 (quickvault-test-rows)))
       (should (save-excursion (forward-line 1) (eobp))))))
-
-(ert-deftest quickvault-incremental-search-finds-every-card ()
-  "R8: C-s in the list finds a card that was not loaded yet."
-  (quickvault-test-with-vault
-    (let ((quickvault-page-size 10))
-      (quickvault-test-add-many 500)
-      (quickvault-test-keys "g C-s n0002 RET")
-      (should (equal "n0002" (plist-get (quickvault--list-item) :title))))))
-
-(ert-deftest quickvault-list-sorts-all-cards ()
-  "R8: S sorts by a column over all cards, and a goes back to the vault's order."
-  (quickvault-test-with-vault
-    (let ((quickvault-page-size 10))
-      (quickvault-test-add-many 300)
-      (quickvault-test-keys "g")
-      (goto-char (point-min))
-      (forward-char 4)
-      (quickvault-test-keys "S")
-      (should (string-match-p "\\` *Harbor.*\n *\\* 家.*\n *n0001 " (quickvault-test-text)))
-      (should (< (quickvault-test-rows) 302))
-      (quickvault-test-keys "M->")
-      (should (equal 302 (quickvault-test-rows)))
-      (should (equal "n0300" (plist-get (quickvault--list-item) :title)))
-      (goto-char (point-min))
-      (forward-char 4)
-      (quickvault-test-keys "S")
-      (should (string-match-p "\\` *n0300 .*\n *n0299 " (quickvault-test-text)))
-      (quickvault-test-keys "/ n000 RET")
-      (goto-char (point-min))
-      (forward-char 4)
-      (quickvault-test-keys "S")
-      (should (string-match-p "\\` *n0001 .*\n *n0002 " (quickvault-test-text)))
-      (quickvault-test-keys "a")
-      (should (string-match-p "\\` *\\* 家" (quickvault-test-text))))))
 
 (ert-deftest quickvault-refresh-keeps-point-and-the-window ()
   "R8: a refresh keeps point on its card, and the window where it was; a deleted card's line stays."
@@ -212,27 +123,6 @@
       (quickvault-test-keys "d y")
       (should (equal next (plist-get (quickvault--list-item) :title)))
       (should (equal (1+ line) (line-number-at-pos))))))
-
-(ert-deftest quickvault-a-refresh-shows-what-is-new-at-the-beginning ()
-  "R8: a window that shows the beginning of the list still does after a refresh, with a new card above point."
-  (quickvault-test-with-vault
-    (quickvault-test-go "Harbor")
-    (set-window-start (selected-window) (point-min))
-    (quickvault-test-add :title "New" :group "personal" :type "text" :fields '(:text "x"))
-    (quickvault-test-keys "g")
-    (should (equal "Harbor 开票" (plist-get (quickvault--list-item) :title)))
-    (should (equal (point-min) (window-start)))))
-
-(ert-deftest quickvault-a-prefix-argument-marks-some-cards ()
-  "As in Dired, a prefix argument of m and u is the number of rows."
-  (quickvault-test-with-vault
-    (goto-char (point-min))
-    (quickvault-test-keys "C-u 2 m")
-    (should (equal 2 (length (quickvault--marked-cards))))
-    (should (eobp))
-    (goto-char (point-min))
-    (quickvault-test-keys "C-u 2 u")
-    (should-not (quickvault--marked-cards))))
 
 (ert-deftest quickvault-marked-cards-are-changed-together ()
   "R8: m, u, U and t mark cards; commands act on all of them."
@@ -271,18 +161,76 @@
       (quickvault-test-keys "d y")
       (should (equal '("Harbor 开票" "n0001" "家") (titles #'always))))))
 
-(ert-deftest quickvault-a-change-of-several-cards-shows-progress ()
-  "R8: the progress is shown, and that the program has saved something only at the end."
+(ert-deftest quickvault-r7-list-is-filtered-sorted-and-fitted ()
+  "R7: matches are bold and underlined, not only coloured.
+Filters combine with a search; S sorts; a narrow window has fewer columns."
   (quickvault-test-with-vault
-    (let (shown)
-      (cl-letf* ((message (symbol-function 'message))
-                 ((symbol-function 'message)
-                  (lambda (format &rest arguments)
-                    (when format (push (apply #'format-message format arguments) shown))
-                    (apply message format arguments))))
-        (quickvault-test-keys "t + urgent RET"))
-      (should (seq-some (lambda (text) (string-prefix-p "Changing cards..." text)) shown))
-      (should (equal '("Changes saved.") (seq-filter (lambda (text) (string-match-p "saved" text)) shown))))))
+    (let ((quickvault-page-size 10))
+      (quickvault-test-add-many 300)
+      (quickvault-test-keys "#" '("税务") "RET G Company RET / HARBOR RET")
+      (should (equal (quickvault--list-summary) "1 card Company #税务 /HARBOR"))
+      (goto-char (point-min))
+      (search-forward "Harbor")
+      (should (eq 'quickvault-match (get-text-property (1- (point)) 'face)))
+      (should (face-attribute 'quickvault-match :underline))
+      (quickvault-test-keys "/ C-a C-k SECRET4711 RET")
+      (should (quickvault-test-shows "No matches"))
+      (quickvault-test-keys "a C-s n0002 RET")
+      (should (equal "n0002" (plist-get (quickvault--list-item) :title)))
+      (pcase-dolist (`(,query ,shown) '(("" " *Harbor.*\n *\\* 家.*\n *n0001 ") ("" " *n0300 .*\n *n0299 ")
+                                        ("/ n000 RET" " *n0001 .*\n *n0002 ")))
+        (quickvault-test-keys query)
+        (goto-char (point-min))
+        (forward-char 4)
+        (quickvault-test-keys "S")
+        (should (string-match-p (concat "\\`" shown) (quickvault-test-text)))
+        (quickvault-test-rows))
+      (quickvault-test-keys "a M->")
+      (should (equal 302 (quickvault-test-rows)))
+      (pcase-dolist (`(,width . ,columns) '((120 1 60 8 8 14 16) (71 1 16 8 8 14 16) (50 1 27 8 8) (20 1 16)))
+        (cl-letf (((symbol-function 'window-body-width) (lambda (&rest _) width)))
+          (quickvault--list-fit (selected-window))
+          (should (equal columns (mapcar #'cadr tabulated-list-format))))))))
+
+(ert-deftest quickvault-r18-copies-cards-fields-and-styles ()
+  "R18: the whole card, one field, a template, and the code of a key that is never shown."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "w")
+    (should (string-prefix-p "Company name: 深圳Harbor" (car kill-ring)))
+    (should (equal quickvault-test-clipboard (car kill-ring)))
+    (quickvault-test-keys "f Tax SPC ID RET W with SPC a SPC template RET {taxId}/{phone} RET")
+    (should (equal '("91350100M000100Y43/0755-26543210" "91350100M000100Y43") (seq-take kill-ring 2)))
+    (let ((card (quickvault-test-add :title "Mail" :group "personal" :type "text" :fields '(:text "x")
+                                     :extraFields [(:label "totp" :concealed t
+                                                    :value "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")])))
+      (quickvault-show card)
+      (should (quickvault-test-shows "•••••• (one-time code)"))
+      (quickvault--copy-card card :field "totp")
+      (should (string-match-p "\\`[0-9]\\{6\\}\\'" (current-kill 0))))))
+
+(ert-deftest quickvault-p-pasted-edited-and-taken-back ()
+  "P: the region, or what was copied, fills in a form.
+A password is generated there; an edit is taken back, and an earlier version shown."
+  (quickvault-test-with-vault
+    (kill-new "收件人：韩梅 13800138001 广东深圳南山科技路88号")
+    (quickvault-test-keys "M-x quickvault-paste RET")
+    (should (quickvault-test-shows "Title: 韩梅\nGroup: Personal\nTags: \n\nName: 韩梅\nPhone: 13800138001\nProvince: 广东省\n"))
+    (should (quickvault--form-changed-p))
+    (quickvault-test-keys "<backtab> *Key: SPC C-u 30 C-c C-p")
+    (should (string-match-p "\\*Key: [!-~]\\{30\\}$" (buffer-string)))
+    (quickvault-test-keys "C-c C-c")
+    (let ((id (plist-get quickvault--card :id)))
+      (quickvault-test-keys "e C-e X C-c C-c")
+      (should (quickvault-test-shows "韩梅X"))
+      (quickvault-test-keys "C-/")
+      (should (equal "韩梅" (plist-get (quickvault--get-card id) :title)))
+      (cl-letf (((symbol-function 'quickvault--complete) (lambda (_ candidates &rest _) (cdar candidates))))
+        (quickvault-test-keys "H")
+        (should (string-match-p "韩梅X" (quickvault-test-text "*QuickVault stored card*")))
+        (quickvault-form-cancel)
+        (quickvault-revert (quickvault--get-card id))
+        (should (equal "韩梅X" (plist-get (quickvault--get-card id) :title)))))))
 
 (ert-deftest quickvault-page-conceals-until-asked ()
   "A concealed value is in no buffer until v, nor after a second v."
@@ -312,23 +260,6 @@
     (search-forward "••")
     (quickvault-test-keys "RET")
     (should (equal "门码SECRET4711" (car kill-ring)))))
-
-(ert-deftest quickvault-r18-copies-cards-fields-and-styles ()
-  "R18: the whole card, one field, other styles, a template."
-  (quickvault-test-with-vault
-    (quickvault-test-go "Harbor")
-    (quickvault-test-keys "w")
-    (should (string-prefix-p "Company name: 深圳Harbor" (car kill-ring)))
-    (should (equal quickvault-test-clipboard (car kill-ring)))
-    (quickvault-test-keys "f Tax SPC ID RET")
-    (should (equal "91350100M000100Y43" (car kill-ring)))
-    (quickvault-test-keys "f Title RET")
-    (should (equal "Harbor 开票" (car kill-ring)))
-    (quickvault-test-keys "W values SPC only RET")
-    (should (string-prefix-p "深圳Harbor信息有限公司\n" (car kill-ring)))
-    (quickvault-test-keys "W with SPC a SPC template RET {taxId}/{phone} RET")
-    (should (equal "91350100M000100Y43/0755-26543210" (car kill-ring)))
-    (should-error (quickvault-test-keys "W with SPC a SPC template RET {nobody} RET") :type 'user-error)))
 
 (ert-deftest quickvault-r18-concealed-fields-are-copied-on-request ()
   "R18: a concealed field is copied only with a prefix argument, and otherwise named."
@@ -369,25 +300,9 @@
         (should (string-match-p text (buffer-string))))
       (should-error (quickvault-test-keys "M-x quickvault-insert RET nothing SPC like SPC it RET")))
     (let ((known (make-hash-table :test #'equal)))
-      (should (equal 3 (length (all-completions "" (quickvault--card-table known)))))
+      (should (equal 3 (length (all-completions "" (quickvault--card-table known 'quickvault-card #'quickvault--title-query)))))
       (should (equal '("公司发票 · Invoice details" "Harbor 开票")
-                     (mapcar #'substring-no-properties (all-completions "piao" (quickvault--card-table known))))))))
-
-(ert-deftest quickvault-copies-from-anywhere ()
-  "`quickvault-copy' completes titles; equal titles are numbered."
-  (quickvault-test-with-vault
-    (quickvault-test-add :title "Twin" :group "personal" :type "text" :fields '(:text "older"))
-    (quickvault-test-add :title "Twin" :group "company" :type "text" :fields '(:text "newer"))
-    (with-temp-buffer
-      (set-window-buffer (selected-window) (current-buffer))
-      (quickvault-test-keys "M-x quickvault-copy RET Twin RET")
-      (should (equal "newer" (car kill-ring)))
-      (quickvault-test-keys "M-x quickvault-copy RET Twin SPC (2) RET")
-      (should (equal "older" (car kill-ring)))
-      (should-not (get-buffer "*Completions*"))
-      (should-error (quickvault-test-keys "M-x quickvault-copy RET RET") :type 'user-error))
-    (should (equal "Text · Company" (quickvault--describe-card (cadr (quickvault-test-all-cards)))))
-    (should-not (member "Twin" minibuffer-history))))
+                     (mapcar #'substring-no-properties (all-completions "piao" (quickvault--card-table known 'quickvault-card #'quickvault--title-query))))))))
 
 (defun quickvault-test-issues ()
   "Return the texts of the issues that the form shows at point."
@@ -418,69 +333,6 @@
     (should (quickvault-test-shows "Phone:    13800138000"))
     (should-not (get-buffer "*QuickVault form*"))
     (quickvault-test-wait (lambda () (string-match-p "Office" (quickvault-test-text "*QuickVault*"))))))
-
-(ert-deftest quickvault-p-paste-fills-in-a-form ()
-  "P: the region, or what was copied, fills in a form, which is unsaved input until it is saved."
-  (quickvault-test-with-vault
-    (with-temp-buffer
-      (insert "收件人：韩梅 13800138001 广东深圳南山科技路88号")
-      (transient-mark-mode)
-      (push-mark (point-min) t t)
-      (call-interactively #'quickvault-paste))
-    (should (quickvault-test-shows "Title: 韩梅\nGroup: Personal\nTags: \n\nName: 韩梅\nPhone: 13800138001\nProvince: 广东省\n"))
-    (should (with-current-buffer (window-buffer) (quickvault--form-changed-p)))
-    (quickvault-test-keys "C-c C-c")
-    (should (derived-mode-p 'quickvault-card-mode))
-    (should (quickvault-test-shows "南山区"))
-    (kill-new "Ring twice.")
-    (quickvault-test-keys "M-x quickvault-paste RET C-c C-c")
-    (should (quickvault-test-shows "Ring twice."))))
-
-(ert-deftest quickvault-r1-an-edit-is-undone-and-an-earlier-version-shown ()
-  "R1: undo takes back what a form saved, and an earlier version is shown beside the form."
-  (quickvault-test-with-vault
-    (quickvault-test-go "Harbor")
-    (let ((id (plist-get (quickvault--card-at-point) :id)))
-      (quickvault-edit (list :id id))
-      (goto-char (point-min))
-      (search-forward "Harbor 开票")
-      (insert "X")
-      (quickvault-form-save)
-      (should (quickvault-test-shows "Harbor 开票X"))
-      (quickvault-undo)
-      (should (equal "Harbor 开票" (plist-get (quickvault--get-card id) :title)))
-      (cl-letf (((symbol-function 'quickvault--read-version)
-                 (lambda (id) (plist-get (elt (plist-get (quickvault--request 'card/history (list :id id)) :versions) 0)
-                                         :version))))
-        (quickvault-history (list :id id))
-        (should (with-current-buffer "*QuickVault stored card*" (string-match-p "Harbor 开票X" (buffer-string))))
-        (quickvault-form-cancel)
-        (quickvault-revert (quickvault--get-card id))
-        (should (equal "Harbor 开票X" (plist-get (quickvault--get-card id) :title)))))))
-
-(ert-deftest quickvault-o-a-code-is-copied-and-a-password-generated ()
-  "O: a key of one-time codes is never shown; its code is copied; a form generates a password."
-  (quickvault-test-with-vault
-    (let ((card (quickvault-test-add :title "Mail" :group "personal" :type "text" :fields '(:text "x")
-                                     :extraFields [(:label "totp" :concealed t
-                                                    :value "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")])))
-      (quickvault-show card)
-      (should (quickvault-test-shows "•••••• (one-time code)"))
-      (quickvault--copy-card card :field "totp")
-      (should (string-match-p "\\`[0-9]\\{6\\}\\'" (current-kill 0)))
-      (quickvault-edit card)
-      (goto-char (point-min))
-      (search-forward "*totp: ")
-      (quickvault-form-generate 30)
-      (should (string-match-p "\\*totp: [!-~]\\{30\\}$" (buffer-string)))
-      (quickvault--discard (current-buffer)))))
-
-(ert-deftest quickvault-r3-warning-is-shown-at-the-field ()
-  "R3: a tax ID with a wrong check character is stored, with a warning on the page."
-  (quickvault-test-with-vault
-    (quickvault-test-go "Harbor")
-    (quickvault-test-keys "e C-s" '("91350100M000100Y43") "RET DEL 4 C-c C-c")
-    (should (string-match-p "Tax ID: .*91350100M000100Y44\n  ! The check character" (quickvault-test-text)))))
 
 (ert-deftest quickvault-form-edits-every-part ()
   "Group, tags, optional and own fields can be changed, added and emptied; labels are completed."
@@ -561,60 +413,6 @@
     (quickvault-test-keys "C-c C-k y")
     (should-not (get-buffer "*QuickVault form*"))
     (should (derived-mode-p 'quickvault-list-mode))))
-
-(ert-deftest quickvault-form-leaves-the-text-alone ()
-  "In the text of a text card, nothing is a field, a remark, a heading or concealed."
-  (quickvault-test-with-vault
-    (quickvault-test-add :title "Odd" :group "personal" :type "text"
-                         :fields '(:text "*Key: value\n# remark\n--- Text ---\n\nTags: "))
-    (quickvault-test-keys "g")
-    (quickvault-test-go "Odd")
-    (quickvault-test-keys "e <backtab>")
-    (should (looking-at "\\*Key"))
-    (should (equal "" (quickvault-test-dots)))
-    (should-not (text-property-not-all (point) (point-max) 'face nil))
-    (should-error (quickvault-form-reveal) :type 'user-error)
-    (quickvault-test-keys "TAB C-c C-c")
-    (should (quickvault-test-shows "Text:\n    *Key: value\n    # remark\n    --- Text ---\n    \n    Tags:"))))
-
-(ert-deftest quickvault-delete-asks-first ()
-  "R1: n keeps the card; y deletes it and closes its page."
-  (quickvault-test-with-vault
-    (quickvault-test-go "Harbor")
-    (quickvault-test-keys "d n")
-    (should (quickvault-test-shows "Harbor"))
-    (quickvault-test-keys "RET d y")
-    (should-not (get-buffer "*QuickVault card*"))
-    (should (equal '("家") (mapcar (lambda (card) (plist-get card :title)) (quickvault-test-all-cards))))
-    (should-not (string-match-p "Harbor" (quickvault-test-text "*QuickVault*")))
-    (should-not (string-match-p "Harbor" (quickvault-test-text "*Messages*")))))
-
-(ert-deftest quickvault-tags-with-a-comma ()
-  "Tags that contain a comma are kept by the form, completed, and removed; others do not change the card."
-  (quickvault-test-with-vault
-    (let* ((tags ["Doe, Jane" "税务、财务" "\"quoted\"" "back\\slash, too" "plain"])
-           (card (quickvault-test-add :title "Tagged" :group "personal" :type "text" :tags tags :fields '(:text "x")))
-           (id (plist-get card :id)))
-      (cl-flet ((now () (quickvault--get-card id)))
-        (quickvault-test-keys "g")
-        (quickvault-test-go "Tagged")
-        (quickvault-test-keys "e C-e" '(" again") "C-c C-c")
-        (should (equal tags (plist-get (now) :tags)))
-        (quickvault-test-keys "-" '("plain, none") "RET -" '("Doe") "TAB" '(", 税务") "TAB RET")
-        (should (equal ["\"quoted\"" "back\\slash, too"] (plist-get (now) :tags)))
-        (quickvault-test-keys "+" '("two words, \"Doe, Jane\"，third") "RET")
-        (should (equal ["\"quoted\"" "back\\slash, too" "two words" "Doe, Jane" "third"] (plist-get (now) :tags)))
-        (let ((before (now)))
-          (quickvault-test-keys "-" '("none") "RET +" '("third") "RET")
-          (should (equal before (now))))))))
-
-(ert-deftest quickvault-tags-as-text ()
-  "Tags are read back from a text as they were; a text that nobody has made is split at its commas."
-  (dolist (tags '(nil ("a" "b c") ("a, b" "c，d" "e、f") ("\"" "\"a\"" "\\" "a\\,\"b") (" a" "b　")))
-    (should (equal tags (quickvault--split-tags (quickvault--join-tags tags)))))
-  (pcase-dolist (`(,text . ,tags) '((" a ,b　，c、, a" "a" "b" "c") ("\"a, b" "a, b") ("\"a\" b, c" "\"a\" b" "c")
-                                    ("a \"b, c\"" "a \"b" "c\"") (" , " . nil)))
-    (should (equal tags (quickvault--split-tags text)))))
 
 (ert-deftest quickvault-conflict-shows-the-stored-card ()
   "After a conflict, the stored card is beside the form; the user keeps editing, or overwrites it."

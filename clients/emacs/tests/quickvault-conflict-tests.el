@@ -6,7 +6,6 @@
 
 ;;; Code:
 
-(require 'quickvault-attachment-tests)
 (require 'quickvault-test-support)
 
 (defun quickvault-test-card (title)
@@ -58,45 +57,6 @@ This vault has one phone number and door code; the copy another."
     (should-not (quickvault-test-anywhere "1390000000"))
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
     (should (quickvault-test-shows "13900000001"))))
-
-(defun quickvault-test-attaching (id name picture)
-  "Return the requests that attach PICTURE as NAME to the card ID."
-  `((attachment/add :cardId ,id :name ,name :path ,(expand-file-name picture quickvault-test-pictures))))
-
-(ert-deftest quickvault-s-conflict-shows-fields-with-the-label-of-another ()
-  "S: extra fields are compared with each other, whatever their labels are; equal attachments are not shown."
-  (quickvault-test-with-vault
-    (let ((id (plist-get (quickvault-test-card "家") :id))
-          (labels '("Phone" "Title" "Group" "Tags" "Attachments")))
-      (cl-flet ((changing (value)
-                  `((card/update :id ,id :extraFields
-                                 ,(vconcat (mapcar (lambda (label) (list :label label :value value)) labels))))))
-        (quickvault--request 'attachment/add (cdar (quickvault-test-attaching id "both.jpg" "hopper.jpg")))
-        (quickvault-test-make-conflict (changing "here") (changing "there")))
-      (dolist (label labels)
-        (should (string-match-p (format "^%s: \n-  t?here\n[+]  t?here$" label) (quickvault-test-text))))
-      (should-not (quickvault-test-shows "138 0013 8000"))
-      (should-not (quickvault-test-shows "both.jpg")))))
-
-(ert-deftest quickvault-s-conflict-shows-attachments-with-the-same-name ()
-  "S: attachments are compared by their content's size and pixels too."
-  (quickvault-test-with-vault
-    (let ((id (plist-get (quickvault-test-card "家") :id)))
-      (quickvault-test-make-conflict (quickvault-test-attaching id "photo.jpg" "hopper.jpg")
-                                     (quickvault-test-attaching id "photo.jpg" "flower.jpg")))
-    (should (string-match-p "^Attachments: \n-  photo.jpg  JPEG · .*\n[+]  photo.jpg  JPEG · " (quickvault-test-text)))
-    (dolist (pixels '("128×128" "480×360"))
-      (should (quickvault-test-shows pixels)))))
-
-(ert-deftest quickvault-s-conflict-whose-titles-differ ()
-  "S: the card of a conflict copy is found, whatever its title is by now."
-  (quickvault-test-with-conflict
-    (quickvault--request 'card/update `(:id ,id :title "新家"))
-    (quickvault-test-keys "M-x quickvault-conflicts RET")
-    (should (string-match-p "^Title: \n-  新家\n\\+  家$" (quickvault-test-text)))
-    (quickvault-test-keys "c y")
-    (should (quickvault-test-card "家"))
-    (should-not (quickvault-test-card "新家"))))
 
 (ert-deftest quickvault-s-conflict-keeps-what-the-user-chooses ()
   "S: the card, the copy or both stay; what is deleted can be restored."

@@ -6,7 +6,6 @@
 
 ;;; Code:
 
-(require 'quickvault-consult)
 (require 'savehist)
 (require 'quickvault-test-support)
 

@@ -59,54 +59,40 @@
       (quickvault-test-keys "m m")
       (let ((text (buffer-string))
             (title (quickvault-test-title))
-            (mode-line quickvault--summary))
+            (mode-line (quickvault--list-summary)))
         (quickvault-test-quit "/ n6 C-g")
-        (should (equal-including-properties text (buffer-string)))
+        (should (equal text (buffer-string)))
         (should (equal title (quickvault-test-title)))
         (should (equal '("n1" "n2") (quickvault-test-marked-titles)))
         ;; The results have been shown when the user quits.
-        (let ((restore (quickvault--list-restorer)))
-          (setq quickvault--query "n6")
-          (quickvault--list-refresh)
-          (should-not (quickvault--marked-cards))
-          (funcall restore))
-        (should (equal-including-properties text (buffer-string)))
-        (should (equal (list title mode-line) (list (quickvault-test-title) quickvault--summary)))
+        (define-key minibuffer-local-map [f5] (lambda ()
+                                                (interactive)
+                                                (with-current-buffer "*QuickVault*"
+                                                  (setq quickvault--query "n6")
+                                                  (quickvault--list-refresh)
+                                                  (should-not (quickvault--marked-cards)))))
+        (quickvault-test-quit "/ <f5> C-g")
+        (define-key minibuffer-local-map [f5] nil)
+        (should (equal text (buffer-string)))
+        (should (equal (list title mode-line) (list (quickvault-test-title) (quickvault--list-summary))))
         (should (equal '("n1" "n2") (quickvault-test-marked-titles)))
         ;; The user quits while the program searches.
         (quickvault-test-quit-at 'card/search (lambda () (quickvault-test-keys "/ n6 RET")))
-        (should (equal-including-properties text (buffer-string)))
+        (should (equal text (buffer-string)))
         (should (equal "" quickvault--query))
         (should (equal '("n1" "n2") (quickvault-test-marked-titles)))
         (quickvault-test-keys "d y")
         (should-not (string-match-p "n[12]" (quickvault-test-text)))))))
-
-(ert-deftest quickvault-r7-a-search-keeps-the-marks-of-its-result ()
-  "R7: what was found for less of the query takes no mark away."
-  (quickvault-test-with-vault
-    (quickvault-test-add-notes "one x" "two x")
-    (quickvault-test-go "one x")
-    (quickvault-test-keys "m")
-    (let ((read (symbol-function 'read-from-minibuffer))
-          (list (current-buffer)))
-      (cl-letf (((symbol-function 'read-from-minibuffer)
-                 (lambda (&rest arguments)
-                   (with-current-buffer list
-                     (setq quickvault--query "two")
-                     (quickvault--list-refresh))
-                   (apply read arguments))))
-        (quickvault-test-keys "/ x RET")))
-    (should (equal '("one x") (quickvault-test-marked-titles)))))
 
 (ert-deftest quickvault-a-filter-that-is-quit-leaves-the-list ()
   "After \\`C-g' while a filter or an order loads, the list and its mode line are those of the rows."
   (quickvault-test-with-vault
     (goto-char (point-min))
     (forward-char 4)
-    (let ((shown (list (buffer-string) quickvault--summary (quickvault--shown))))
+    (let ((shown (list (buffer-string) (quickvault--list-summary) (quickvault--shown))))
       (dolist (keys '("G Company RET" "T Text RET" "# bank RET" "S"))
         (quickvault-test-quit-at 'card/list (lambda () (quickvault-test-keys keys)))
-        (should (equal shown (list (buffer-string) quickvault--summary (quickvault--shown))))))))
+        (should (equal shown (list (buffer-string) (quickvault--list-summary) (quickvault--shown))))))))
 
 ;;; Undo
 
@@ -199,20 +185,6 @@
       (quickvault-test-keys "C-/")
       (should (equal 8 (length quickvault--items))))))
 
-(ert-deftest quickvault-r8-a-failure-says-how-many-cards-are-done ()
-  "R8: a card that another program has changed stops the work on the others; what is done is said."
-  (quickvault-test-with-vault
-    (quickvault-test-add-notes "n1" "n2" "n3")
-    (quickvault-test-other-process
-     `(card/update :id ,(plist-get (quickvault-test-card "n2") :id) :title "theirs"))
-    (quickvault-test-keys "t")
-    (let ((text (cadr (should-error (quickvault-test-keys "r Company RET") :type 'user-error))))
-      (should (string-match-p "changed .*  Done: [0-9] of 5\\.  The others are unchanged\\.\\'" text)))
-    (should (seq-every-p (lambda (card)
-                           (not (equal (equal "company" (plist-get card :group))
-                                       (and (memq card (quickvault--marked-cards)) t))))
-                         (seq-remove (lambda (card) (string-match-p "Harbor" (plist-get card :title))) quickvault--items)))))
-
 (ert-deftest quickvault-r8-the-list-names-its-keys ()
   "R8: a line above the list names what can be done, in 80 columns, unless the user hides it; a lock takes it away."
   (quickvault-test-with-vault
@@ -223,8 +195,6 @@
       (should-not tab-line-format))
     (quickvault-test-keys "g L")
     (should-not tab-line-format)))
-
-;;; Messages
 
 (ert-deftest quickvault-results-stay-and-are-logged ()
   "R19: a notice goes after two seconds; a result stays until the next command, and is logged if it has no contents."

@@ -51,7 +51,7 @@
   "R8: no command changes the text, mode or name of a file's buffer, or protects it."
   (should (> (length (quickvault-test-commands)) 40))
   ;; In batch mode, nothing can be typed in a menu or while a command waits for a finger.
-  (dolist (command (seq-difference (quickvault-test-commands) '(quickvault-menu quickvault-sort-by-click)))
+  (dolist (command (seq-difference (quickvault-test-commands) '(quickvault-menu)))
     (quickvault-test-with-vault
       (quickvault-test-in-file
         (dolist (answer '(?\r ?y))
@@ -80,9 +80,7 @@
                      quickvault-form-previous quickvault-form-reveal quickvault-form-save quickvault-last-card
                      quickvault-mark quickvault-narrow-group quickvault-narrow-tag quickvault-narrow-type quickvault-qv-again
                      quickvault-qv-close quickvault-qv-interrupt quickvault-qv-send
-                     quickvault-refuse-program quickvault-restore quickvault-reveal
-                     quickvault-revive quickvault-show-all quickvault-sort
-                     quickvault-sort-by-click quickvault-toggle-marks quickvault-unmark quickvault-unmark-all
+                     quickvault-refuse-program quickvault-restore quickvault-reveal quickvault-show-all quickvault-sort quickvault-toggle-marks quickvault-unmark quickvault-unmark-all
                      quickvault-view-original)))
     (quickvault-test-with-vault
       (quickvault-test-in-file
@@ -119,26 +117,6 @@
         (should (string-match-p "v show concealed" shown))
         (should-not (string-match-p "S sort" shown))))))
 
-(ert-deftest quickvault-menu-has-what-works-here ()
-  "R20: the menu of a card's page has no commands of the list."
-  (quickvault-test-with-vault
-    (let ((shown (lambda (command)
-                   (let (items)
-                     (map-keymap-internal (lambda (_ part)
-                                            (when (keymapp (nth 2 part))
-                                              (map-keymap-internal (lambda (_ item) (push item items)) (nth 2 part))))
-                                          quickvault-menu)
-                     (let ((item (seq-find (lambda (item) (eq command (nth 2 item))) items)))
-                       (should item)
-                       (eval (plist-get (nthcdr 3 item) :visible) t))))))
-      (should (funcall shown 'quickvault-show-all))
-      (should-not (funcall shown 'quickvault-reveal))
-      (quickvault-test-go "Harbor")
-      (quickvault-test-keys "RET")
-      (should-not (funcall shown 'quickvault-show-all))
-      (should (funcall shown 'quickvault-reveal))
-      (should (funcall shown 'quickvault-edit)))))
-
 (ert-deftest quickvault-any-command-can-be-the-first ()
   "A command finds what other files of the package define, though nothing but its own file was loaded before."
   (quickvault-test-with-vault
@@ -147,8 +125,8 @@
                      (quickvault-session . (quickvault-lock))
                      (quickvault-session . (progn (quickvault-unlock) (quickvault-lock)))
                      (quickvault-card . (quickvault-bookmark-jump '("" (id . ,(plist-get (car quickvault--items) :id)))))
-                     (quickvault-search . (progn (quickvault-unlock) (cl-assert (lookup-key quickvault-list-mode-map "c"))))
-                     (quickvault-transfer . (progn (quickvault-demo) (quickvault-demo)))))
+                     (quickvault-list . (progn (quickvault-unlock) (cl-assert (lookup-key quickvault-list-mode-map "c"))))
+                     (quickvault . (progn (quickvault-demo) (quickvault-demo)))))
       (with-temp-buffer
         (call-process (expand-file-name invocation-name invocation-directory) nil t nil "-Q" "--batch"
                       "-L" (file-name-directory (locate-library "quickvault")) "-l" (symbol-name file)

@@ -360,20 +360,6 @@
     (timer-event-handler quickvault--unsaved-timer)
     (should-not (quickvault-test-anywhere "Renamed"))))
 
-(ert-deftest quickvault-demo-asks-before-discarding ()
-  "Starting the demo asks before it discards unsaved input."
-  (quickvault-test-with-histories
-    (quickvault-test-go "家")
-    (quickvault-test-keys "e C-k" '("Renamed"))
-    (should-error (quickvault-test-keys "M-x quickvault-demo RET n") :type 'user-error)
-    (should-not quickvault--demo)
-    (should (quickvault-test-anywhere "Renamed"))
-    (quickvault-test-keys "M-x quickvault-demo RET y")
-    (should quickvault--demo)
-    (should-not (quickvault-test-anywhere "Renamed"))
-    (quickvault-test-keys "M-x quickvault-demo RET")
-    (should-not quickvault--demo)))
-
 (defun quickvault-test-mode-line ()
   "Return what the mode line shows of the process, as a terminal does."
   (mapconcat (lambda (part)
@@ -387,13 +373,17 @@
 (ert-deftest quickvault-demo-shows-that-it-is-one ()
   "Every buffer of the demo says so, and the prompt of the locked demo shows the password."
   (quickvault-test-in-directory
-    (let ((quickvault--demo nil)
-          prompts)
+    (let (prompts)
       (quickvault-test-keys "M-x quickvault-demo RET")
+      (should (> (length quickvault--items) 3))
+      (should-not (file-exists-p quickvault-vault-file))
       (should (string-match-p "Demo; M-x quickvault-demo ends it" (quickvault-test-mode-line)))
-      (quickvault-test-keys "c Text RET")
+      (quickvault-test-keys "c Text RET Renamed")
       (should (string-match-p "Demo;" (quickvault-test-mode-line)))
-      (quickvault-test-keys "C-c C-k RET")
+      ;; Leaving the demo asks before it discards input.
+      (should-error (quickvault-test-keys "M-x quickvault-demo RET n") :type 'user-error)
+      (should quickvault--demo)
+      (quickvault-test-keys "C-c C-k y RET")
       (should (string-match-p "Demo;" (quickvault-test-mode-line)))
       (quickvault-test-keys "L")
       (should (string-match-p "Demo;" (quickvault-test-mode-line)))
@@ -402,8 +392,12 @@
                   (lambda (prompt &rest arguments) (push prompt prompts) (apply read prompt arguments))))
         (quickvault-test-keys "RET" '("demo demo") "RET"))
       (should (equal prompts '("The password of the sample cards is demo demo.  Master password: ")))
-      (should (derived-mode-p 'quickvault-card-mode))
-      (quickvault-test-keys "M-x quickvault-demo RET"))))
+      (should-not (derived-mode-p 'quickvault-blank-mode))
+      (let ((vault (plist-get (quickvault--call 'vault/status) :path)))
+        (quickvault-test-keys "M-x quickvault-demo RET")
+        (should (string-search "The sample cards were deleted." (quickvault-test-text "*Messages*")))
+        (should-not (file-exists-p (file-name-directory vault)))
+        (should-not (quickvault--running-p))))))
 
 (provide 'quickvault-privacy-tests)
 ;;; quickvault-privacy-tests.el ends here

@@ -42,7 +42,7 @@ The program must be given no remote name, and no copy must stay."
   (quickvault-test-with-remote
     (with-temp-file (concat local "cards.csv") (insert "title,notes\nDoor,1984#\n"))
     (quickvault-test-answering (list quickvault-test-password)
-      (quickvault-test-keys "C-u M-x quickvault-import RET C-a C-k" (list (concat remote "cards.csv")) "RET --yes RET")
+      (quickvault-test-keys "M-x quickvault-import RET" (list (concat remote "cards.csv")) "SPC --yes RET")
       (quickvault-test-wait-for-page))
     (quickvault-test-wait (lambda () (equal 3 (length (quickvault-test-all-cards)))))))
 
@@ -65,11 +65,11 @@ The program must be given no remote name, and no copy must stay."
   "R20: both are written there."
   (quickvault-test-with-remote
     (quickvault-test-answering (make-list 3 quickvault-test-password)
-      (quickvault-test-keys "C-u M-x quickvault-export RET C-a C-k" (list (concat remote "cards.json")) "RET --yes RET")
+      (quickvault-test-keys "M-x quickvault-export RET" (list (concat remote "cards.json")) "SPC --yes RET")
       (quickvault-test-wait-for-page)
       (should (equal #o600 (file-modes (concat local "cards.json"))))
       (should (string-match-p "南山区" (quickvault-test-file (concat local "cards.json"))))
-      (quickvault-test-keys "M-x quickvault-backup RET C-a C-k" (list remote) "RET")
+      (quickvault-test-keys "M-x quickvault-backup RET" (list remote) "RET")
       (quickvault-test-wait-for-page))
     (let ((quickvault-vault-file (car (directory-files local t "\\.quickvault\\'"))))
       (should (equal 2 (plist-get (car (quickvault-test-other-process '(card/list))) :total))))))

@@ -45,11 +45,11 @@
   "U: a question of another program is shown, answered, and not by what is typed."
   (quickvault-test-sharing
     (quickvault-test-send other 1 "client/requestConsent")
-    (quickvault-test-wait (lambda () quickvault--questions))
+    (quickvault-test-wait (lambda () quickvault--question))
     (should (string-match-p "to use the unlocked vault\\?" (quickvault-test-text "*QuickVault question*")))
     (should (derived-mode-p 'quickvault-list-mode))
     (quickvault-test-keys "a")
-    (should quickvault--questions)
+    (should quickvault--question)
     (quickvault-test-keys "M-x quickvault-answer RET a")
     (quickvault-test-await-output "\"cardCount\":2")
     (should-not (get-buffer "*QuickVault question*"))
@@ -60,12 +60,12 @@
   "U: a refusal is told; a question that is over is removed."
   (quickvault-test-sharing
     (quickvault-test-send other 1 "client/requestConsent")
-    (quickvault-test-wait (lambda () quickvault--questions))
+    (quickvault-test-wait (lambda () quickvault--question))
     (process-send-string other "{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":1}}\n")
-    (quickvault-test-wait (lambda () (not quickvault--questions)))
+    (quickvault-test-wait (lambda () (not quickvault--question)))
     (should-not (get-buffer "*QuickVault question*"))
     (quickvault-test-send other 2 "client/requestConsent")
-    (quickvault-test-wait (lambda () quickvault--questions))
+    (quickvault-test-wait (lambda () quickvault--question))
     (quickvault-test-keys "M-x quickvault-answer RET r")
     (quickvault-test-await-output "auth.admissionRefused")))
 

@@ -60,7 +60,7 @@
     (when (and (buffer-live-p buffer) (string-match-p "QuickVault" (buffer-name buffer)))
       (with-current-buffer buffer
         (let (kill-buffer-query-functions) (kill-buffer)))))
-  (mapc #'quickvault--untrack-copied quickvault--copied-texts)
+  (quickvault--untrack-copied)
   (setq quickvault--unlocked nil)
   ;; Emacs reacts to frames and their focus on its own, too.
   (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
