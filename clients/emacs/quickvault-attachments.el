@@ -108,11 +108,7 @@ fingerprint if this device is bound, else for the password."
 (defvar quickvault--last-watermark nil
   "The text of the last watermark, until the vault locks.")
 
-(defun quickvault--forget-watermark (&rest _)
-  "Forget the text of the last watermark."
-  (setq quickvault--last-watermark nil))
-
-(add-hook 'quickvault-lock-functions #'quickvault--forget-watermark)
+(add-hook 'quickvault-lock-functions (lambda (_) (setq quickvault--last-watermark nil)))
 
 (defun quickvault--picture-p (file)
   "Return non-nil if FILE is a picture that can get a watermark.

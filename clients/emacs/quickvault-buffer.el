@@ -50,33 +50,29 @@
 
 ;;; Files
 
-(defvar quickvault--protected)
+(defvar-local quickvault--protected nil
+  "Non-nil if this buffer shows contents of the vault.")
+(put 'quickvault--protected 'permanent-local t)
+
+(defvar-local quickvault--unwritable nil
+  "Non-nil if this buffer has input that must not be written to a file.")
 
 (defun quickvault--forbid-writing ()
   "Have the current buffer refuse to be written to a file, under any name.
 Not even a part of it is written to a temporary file, as Ediff and
 `shell-command-on-region' do."
-  (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
-  (add-hook 'write-region-annotate-functions #'quickvault--refuse-to-write nil t)
-  ;; An indirect buffer shares the text, but not these variables.
-  (add-hook 'write-region-annotate-functions #'quickvault--refuse-to-write-clone)
+  (setq-local quickvault--unwritable t
+              write-contents-functions (list #'quickvault--refuse-to-write))
+  (add-hook 'write-region-annotate-functions #'quickvault--refuse-to-write)
   ;; Naming a file renames the buffer, and may change its mode and with it the variable above.
-  (advice-add 'set-visited-file-name :before #'quickvault--refuse-file-name))
+  (advice-add 'set-visited-file-name :before #'quickvault--refuse-to-write))
 
 (defun quickvault--refuse-to-write (&rest _)
-  "Refuse to write the current buffer to a file."
-  (quickvault--fail "Vault contents are never written to files"))
-
-(defun quickvault--refuse-to-write-clone (&rest _)
-  "Refuse to write an indirect buffer of one that must not be written."
-  (when-let ((base (buffer-base-buffer)))
-    (with-current-buffer base (quickvault--refuse-file-name))))
-
-(defun quickvault--refuse-file-name (&rest _)
-  "Refuse to give a file name to the current buffer if it must not be written."
-  (when (or (bound-and-true-p quickvault--protected)
-            (memq #'quickvault--refuse-to-write write-contents-functions))
-    (quickvault--refuse-to-write)))
+  "Refuse to write the current buffer to a file if it must not be written.
+An indirect buffer shares the text of another one."
+  (with-current-buffer (or (buffer-base-buffer) (current-buffer))
+    (when (or quickvault--protected quickvault--unwritable)
+      (quickvault--fail "Vault contents are never written to files"))))
 
 ;;; Histories and the kill ring
 
@@ -136,18 +132,16 @@ The registers and the kill ring then have no text from the vault."
     (set (make-local-variable history) nil)))
 
 (defun quickvault--forget-commands (&rest _)
-  "Remove this package's commands from the variable `command-history'.
-Their arguments include cards.  It is local in protected buffers."
-  (setq command-history (quickvault--other-commands command-history))
-  (setq-default command-history (quickvault--other-commands (default-value 'command-history))))
-
-(defun quickvault--other-commands (commands)
-  "Return COMMANDS without those of this package that have arguments."
-  (seq-remove (lambda (command)
-                (and (cdr-safe command)
-                     (symbolp (car command))
-                     (string-prefix-p "quickvault-" (symbol-name (car command)))))
-              commands))
+  "Remove this package's commands with arguments from the command history.
+The arguments include cards.  It is local in protected buffers."
+  (cl-flet ((others (commands)
+              (seq-remove (lambda (command)
+                            (and (cdr-safe command)
+                                 (symbolp (car command))
+                                 (string-prefix-p "quickvault-" (symbol-name (car command)))))
+                          commands)))
+    (setq command-history (others command-history))
+    (setq-default command-history (others (default-value 'command-history)))))
 
 (add-hook 'quickvault-lock-functions #'quickvault--forget-commands)
 
@@ -314,10 +308,6 @@ A name that occurs again gets a number that makes it like no other."
 
 (defvar quickvault--read-only nil
   "Non-nil if the vault could only be read when it was unlocked.")
-
-(defvar-local quickvault--protected nil
-  "Non-nil if this buffer shows contents of the vault.")
-(put 'quickvault--protected 'permanent-local t)
 
 (defvar-local quickvault--restore-function nil
   "Function of no arguments that restores this blanked buffer.")

@@ -74,8 +74,7 @@ Wait for a lock meanwhile, before the screen is drawn again."
 
 (defun quickvault--frame-deleted (frame)
   "Go to the background if FRAME, about to be deleted, is the last one."
-  (unless (remq frame (quickvault--shown-frames))
-    (quickvault--did-enter-background)))
+  (unless (remq frame (quickvault--shown-frames)) (quickvault--did-enter-background)))
 
 (defun quickvault--terminal-suspended (terminal)
   "Go to the background if TERMINAL, about to be suspended, has the last frames."
