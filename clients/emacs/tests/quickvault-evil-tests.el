@@ -34,8 +34,8 @@
              ,@body)
          (evil-mode -1)))))
 
-(ert-deftest quickvault-keys-work-with-evil ()
-  "With Evil, the keys of the list and of a page are theirs."
+(ert-deftest quickvault-pages-have-their-keys-with-evil ()
+  "With Evil, the list and each page start in Emacs state with their keys, also if one is the first buffer of the vault."
   (quickvault-test-with-evil
     (quickvault-test-go "Harbor")
     (should (evil-emacs-state-p))
@@ -44,14 +44,6 @@
     (goto-char (point-min))
     (quickvault-test-keys "j")
     (should (equal "Harbor 开票" (plist-get (quickvault--list-item) :title)))
-    (quickvault-test-go "Harbor")
-    (quickvault-test-keys "RET")
-    (should (quickvault-test-shows "深圳Harbor信息有限公司"))
-    (should (evil-emacs-state-p))))
-
-(ert-deftest quickvault-pages-have-their-keys-with-evil ()
-  "With Evil, each page starts in Emacs state, also if it is the first buffer of the vault."
-  (quickvault-test-with-evil
     (kill-buffer "*QuickVault*")
     (evil-set-initial-state 'quickvault-card-mode 'normal)
     (evil-mode -1)
