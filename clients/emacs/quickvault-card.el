@@ -192,7 +192,8 @@ too."
     (cl-loop for match = (text-property-search-forward 'face 'quickvault-label t)
              while match
              collect (let ((begin (prop-match-beginning match)))
-                       (cons (buffer-substring-no-properties begin (1- (prop-match-end match))) begin)))))
+                       (cons (string-trim-right (buffer-substring-no-properties begin (prop-match-end match)) "[:：]")
+                             begin)))))
 
 ;;; Bookmarks
 
