@@ -475,31 +475,33 @@ KEPT is non-nil, a lock leaves an empty page to run it again.  FINISH is
 called with the exit status, or nil.  INPUT is a function that returns a
 text for its standard input."
   (interactive (list (quickvault--read-qv)))
-  (pcase-let* ((words (remove "" words))
-               (again (lambda () (quickvault-qv words kept finish input)))
-               (directory (quickvault--qv-directory))
-               (`(,local . ,copy-back) (quickvault--local-words words))
-               (`(,pipe . ,end-pipe) (and input (quickvault--qv-pipe (funcall input))))
-               (program (quickvault--qv-program))
-               (command (if pipe (list "/bin/sh" "-c" "exec \"$0\" \"$@\" <\"$QUICKVAULT_INPUT\"" program) (list program)))
-               (environment (append (and pipe (list (concat "QUICKVAULT_INPUT=" pipe))) (quickvault--qv-environment)))
-               (buffer (get-buffer-create (format "*QuickVault qv%s*" (quickvault--qv-name words)))))
+  (let* ((words (remove "" words))
+         (again (lambda () (quickvault-qv words kept finish input)))
+         (directory (quickvault--qv-directory))
+         (program (quickvault--qv-program))
+         (buffer (get-buffer-create (format "*QuickVault qv%s*" (quickvault--qv-name words)))))
     (pop-to-buffer-same-window buffer)
     (when (get-buffer-process buffer)
       (quickvault--fail "This command still runs here"))
     (let ((inhibit-read-only t)) (quickvault--erase))
     (quickvault-terminal-mode)
-    (setq default-directory directory
-          mode-line-process (quickvault--text " runs")
-          quickvault--qv-words words
-          quickvault--qv-finish (lambda (status)
-                                  (dolist (function (list copy-back end-pipe finish))
-                                    (when function (funcall function status))))
-          quickvault--qv-again again
-          ;; After a lock, nothing of what the user typed is there.
-          quickvault--restore-function (and kept (lambda () (quickvault--qv-restore again))))
-    (let ((process-environment (append (quickvault--qv-ticket) environment)))
-      (term-exec buffer "quickvault-qv" (car command) nil (append (cdr command) local)))
+    (pcase-let* ((`(,local . ,copy-back) (quickvault--local-words words))
+                 (`(,pipe . ,end-pipe) (and input (quickvault--qv-pipe (funcall input))))
+                 (process-environment (append (and pipe (list (concat "QUICKVAULT_INPUT=" pipe)))
+                                              (quickvault--qv-ticket) (quickvault--qv-environment))))
+      (setq default-directory directory
+            mode-line-process (quickvault--text " runs")
+            quickvault--qv-words words
+            quickvault--qv-finish (lambda (status)
+                                    (dolist (function (list copy-back end-pipe finish))
+                                      (when function (funcall function status))))
+            quickvault--qv-again again
+            ;; After a lock, nothing of what the user typed is there.
+            quickvault--restore-function (and kept (lambda () (quickvault--qv-restore again))))
+      (if pipe
+          (term-exec buffer "quickvault-qv" "/bin/sh" nil
+                     `("-c" "exec \"$0\" \"$@\" <\"$QUICKVAULT_INPUT\"" ,program ,@local))
+        (term-exec buffer "quickvault-qv" program nil local)))
     (let ((process (get-buffer-process buffer)))
       (set-process-coding-system process 'binary 'utf-8-unix)
       (set-process-filter process #'quickvault--qv-filter)
