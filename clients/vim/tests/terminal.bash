@@ -40,6 +40,7 @@ set runtimepath^=$QUICKVAULT_TEST_PLUGIN
 let g:quickvault_program = '$QUICKVAULT_PROGRAM'
 let g:quickvault_vault = '$vault'
 let g:quickvault_alert_seconds = 3
+let g:quickvault_shared = 0
 filetype plugin on
 syntax on
 VIM
@@ -102,6 +103,12 @@ open_list() {
   see 'Master password:$'
   type_line "$password"
   see '[0-9]+ cards'
+}
+
+# Leaves the vault shared, as it is without an option, with the service of this scenario.
+share() {
+  export XDG_RUNTIME_DIR=$work
+  sed -i '/quickvault_shared/d' "$work/vimrc"
 }
 
 # Edits the card under the cursor of the list, and leaves the form unsaved.

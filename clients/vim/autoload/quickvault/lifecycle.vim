@@ -11,7 +11,7 @@ function! quickvault#lifecycle#watch() abort
   augroup quickvault_lifecycle
     autocmd!
     autocmd VimSuspend * call s:on_suspend()
-    autocmd VimResume * call quickvault#server#notify('client/didBecomeActive', {})
+    autocmd VimResume * call s:on_resume()
     autocmd FocusLost * call s:on_focus_lost()
     autocmd FocusGained * call s:on_focus_gained()
     autocmd VimResized * call quickvault#buffers#redraw_lists()
@@ -25,7 +25,8 @@ function! quickvault#lifecycle#watch() abort
   call quickvault#privacy#watch()
 endfunction
 
-" Tells the server and waits for the lock, so that the screen is blank when Vim resumes.
+" Tells the server and waits for the lock, so that the screen is blank when Vim resumes; also if other programs go on with the
+" vault.
 function! s:on_suspend() abort
   call quickvault#qv#blank()
   if quickvault#session#is_unlocked()
@@ -33,6 +34,15 @@ function! s:on_suspend() abort
     call quickvault#server#notify('client/didEnterBackground', {})
     call quickvault#server#wait('vault/status', {}, 2000)
   endif
+  if quickvault#session#is_unlocked()
+    call quickvault#session#set_unlocked(0)
+    call quickvault#buffers#blank(0, 1)
+  endif
+endfunction
+
+function! s:on_resume() abort
+  call quickvault#server#notify('client/didBecomeActive', {})
+  call quickvault#shared#look('')
 endfunction
 
 " Waits so that the user can paste a value elsewhere, and then a moment more: a dialog of Vim takes the focus too, and when it
@@ -63,7 +73,7 @@ endfunction
 
 " Returns after how many seconds without the focus Vim counts as being in the background; 0 for never.
 function! quickvault#lifecycle#focus_seconds() abort
-  return get(g:, 'quickvault_lock_on_focus_lost', 60)
+  return get(g:, 'quickvault_lock_on_focus_lost', 0)
 endfunction
 
 " Runs before viminfo is written.

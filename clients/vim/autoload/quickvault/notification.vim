@@ -11,7 +11,7 @@ function! quickvault#notification#handle(method, params, id) abort
     call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded')
           \ : l:kept ? ' ' . quickvault#text#get('draft.kept') : ''))
   elseif a:method ==# 'session/didUnlock'
-    call quickvault#shared#unlocked_elsewhere()
+    call quickvault#shared#look('unlocked.elsewhere')
   elseif a:method ==# 'session/admit'
     call quickvault#shared#ask(a:id, a:params.message)
   elseif a:method ==# '$/cancelRequest'

@@ -15,7 +15,7 @@ function! quickvault#password#unlock(Then, Else) abort
   elseif !l:status.exists || l:status.setupStep ==# 'welcome'
     call s:create_vault()
   elseif quickvault#shared#is_not_admitted(l:status)
-    call quickvault#shared#be_admitted(function('s:admitted'), {reason -> s:ask_later(l:status.lockout.retryAfterSeconds, reason)})
+    call quickvault#shared#be_admitted(l:status, function('s:admitted'), {reason -> s:ask_later(l:status.lockout.retryAfterSeconds, reason)})
   elseif !l:status.locked
     call s:finish(1)
   else

@@ -1,7 +1,8 @@
 " The session: starts the server on demand, unlocks the vault when a request needs it, and handles notifications.
 
+" alone is why no service shares the vault; empty if one does, or nobody wants that.
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0,
-      \ 'progress': '', 'demo': 0, 'exists': 1, 'path': '', 'read_only': 0}
+      \ 'progress': '', 'demo': 0, 'alone': '', 'exists': 1, 'path': '', 'read_only': 0}
 
 " The client's protocol version.
 let s:protocol = 1
@@ -19,7 +20,7 @@ function! quickvault#session#ensure_started() abort
     call quickvault#message#alert(quickvault#text#get('program.missing', l:program))
     return 0
   endif
-  let s:session.starting = 1
+  let [s:session.starting, s:session.alone] = [1, '']
   try
     return s:start(l:program)
   catch /^Vim\%((\a\+)\)\=:E145:/
@@ -30,7 +31,24 @@ function! quickvault#session#ensure_started() abort
   endtry
 endfunction
 
+" Starts the program.  Where no service can share the vault, starts a process for this editor.
 function! s:start(program) abort
+  let l:problem = s:greet(a:program)
+  if !empty(l:problem) && !empty(quickvault#server#last_stderr()) && quickvault#session#is_shared()
+    let s:session.alone = quickvault#server#last_stderr()
+    let l:problem = s:greet(a:program)
+  endif
+  if !empty(l:problem)
+    call quickvault#server#stop()
+    call quickvault#message#alert(l:problem)
+    return 0
+  endif
+  call quickvault#lifecycle#watch()
+  return 1
+endfunction
+
+" Starts the program once.  Returns a message if it cannot be used, else an empty string.
+function! s:greet(program) abort
   let l:vault = quickvault#session#vault()
   let l:command = [a:program] + (s:session.demo ? ['demo'] : (quickvault#session#is_shared() ? ['--shared'] : [])
         \ + (empty(l:vault) ? [] : ['--vault', l:vault]))
@@ -46,14 +64,8 @@ function! s:start(program) abort
     let [l:error, l:answer] = quickvault#server#wait('template/list', {}, 10000)
     let l:problem = s:problem(a:program, l:error, {'protocolVersion': s:protocol})
   endif
-  if !empty(l:problem)
-    call quickvault#server#stop()
-    call quickvault#message#alert(l:problem)
-    return 0
-  endif
-  let s:session.templates = l:answer.templates
-  call quickvault#lifecycle#watch()
-  return 1
+  let s:session.templates = empty(l:problem) ? l:answer.templates : []
+  return l:problem
 endfunction
 
 " Returns a message if the server cannot be used, else an empty string.
@@ -167,7 +179,8 @@ function! quickvault#session#did_unlock(answer) abort
   call quickvault#session#set_unlocked(1)
   let s:session.auto_lock_seconds = a:answer.autoLockSeconds
   let s:session.read_only = get(a:answer, 'readOnly', v:false) is v:true
-  let l:alerts = (s:session.read_only ? [quickvault#text#get('readonly')] : [])
+  let l:alerts = (empty(s:session.alone) ? [] : [quickvault#text#get('alone', s:session.alone)])
+        \ + (s:session.read_only ? [quickvault#text#get('readonly')] : [])
         \ + (a:answer.integrity ==# 'damaged' ? [quickvault#text#get('damaged')] : [])
         \ + (a:answer.integrity ==# 'older'
         \ ? [quickvault#text#get('older', strpart(get(a:answer.older, 'modifiedAt', '-'), 0, 10))] : [])
@@ -257,7 +270,7 @@ endfunction
 
 " Returns whether other programs use the same unlocked vault.
 function! quickvault#session#is_shared() abort
-  return !s:session.demo && get(g:, 'quickvault_shared', 0)
+  return !s:session.demo && empty(s:session.alone) && get(g:, 'quickvault_shared', 1)
 endfunction
 
 " Returns after how many seconds what is shown goes where no server locks.

@@ -8,10 +8,12 @@ function! quickvault#shared#is_not_admitted(status) abort
   return !a:status.locked && get(a:status, 'admitted', v:true) is v:false
 endfunction
 
-" Asks for consent in another program if the user wants that.  Calls Then with the result, or Else with a reason to give
-" the password.
-function! quickvault#shared#be_admitted(Then, Else) abort
-  if quickvault#prompt#confirm(quickvault#text#get('consent.question'), quickvault#text#get('consent.choices'), 1) != 1
+" Asks for consent in another program if there is one that can give it and the user wants that.  Calls Then with the result, or
+" Else with a reason to give the password.
+function! quickvault#shared#be_admitted(status, Then, Else) abort
+  let l:programs = map(copy(get(a:status, 'consentFrom', [])), 'v:val.name')
+  let l:question = quickvault#text#get('consent.question', join(l:programs, quickvault#text#get('list')))
+  if empty(l:programs) || quickvault#prompt#confirm(l:question, quickvault#text#get('consent.choices'), 1) != 1
     return a:Else('')
   endif
   call quickvault#message#progress(quickvault#text#get('consent.waiting'))
@@ -48,18 +50,20 @@ function! quickvault#shared#answer() abort
   endif
 endfunction
 
-" After another program has unlocked the vault, shows the contents again.
-function! quickvault#shared#unlocked_elsewhere() abort
+" Shows the contents again if the vault is unlocked and this editor may use it, and a text if there is one.
+function! quickvault#shared#look(text) abort
   if !quickvault#session#is_unlocked()
-    call quickvault#server#request('vault/status', {}, function('s:on_status'))
+    call quickvault#server#request('vault/status', {}, function('s:on_status', [a:text]))
   endif
 endfunction
 
-function! s:on_status(error, status) abort
+function! s:on_status(text, error, status) abort
   if empty(a:error) && !a:status.locked && !quickvault#shared#is_not_admitted(a:status)
     call quickvault#session#set_unlocked(1)
     call quickvault#buffers#restore()
-    call quickvault#message#info(quickvault#text#get('unlocked.elsewhere'))
+    if !empty(a:text)
+      call quickvault#message#info(quickvault#text#get(a:text))
+    endif
   endif
 endfunction
 

@@ -87,8 +87,7 @@ scenario_bursts_left_search() {
 
 # N: a key that has found another card on its line, because another program has deleted the one that was there, does nothing.
 scenario_bursts_and_other_programs() {
-  export XDG_RUNTIME_DIR=$work
-  echo 'let g:quickvault_shared = 1' >>"$work/vimrc"
+  share
   open_many 30
   open_other
   ask_other "$(request 1 session/unlock '{"password":"'"$password"'"}')"

@@ -263,7 +263,8 @@ scenario_qv_import_lines() {
 # U: a shared vault is unlocked once, here, and a ticket of the editor admits each run of qv.
 scenario_qv_of_a_shared_vault() {
   make_vault
-  open_vim --cmd 'let g:quickvault_shared = 1'
+  share
+  open_vim
   type_line ':Qv log'
   see 'Master password:$'
   type_line "$password"

@@ -15,8 +15,8 @@ ask_other() { # message
 # U: another program asks to use the vault; typing does not answer, the command does.
 scenario_consent() {
   make_vault
-  export XDG_RUNTIME_DIR=$work
-  open_vim --cmd 'let g:quickvault_shared = 1'
+  share
+  open_vim
   open_list
   open_other
   ask_other "$(request 1 client/requestConsent '{}')"
@@ -39,15 +39,15 @@ scenario_consent() {
 # change weakens the vault, and then saves the form.
 scenario_settings_of_a_shared_vault() {
   make_vault
-  export XDG_RUNTIME_DIR=$work
+  share
   open_other
   ask_other "$(request 1 initialize '{"capabilities":{"sessionAdmit":true}}')"
   ask_other '{"jsonrpc":"2.0","method":"initialized","params":{}}'
   ask_other "$(request 2 session/unlock '{"password":"'"$password"'"}')"
   await grep -q '"cardCount":2' "$work/answers"
-  open_vim --cmd 'let g:quickvault_shared = 1'
+  open_vim
   type_line ':QuickVaultSettings'
-  see 'Another program has unlocked the vault'
+  see 'bash has unlocked the vault; the setting sharedUnlock says'
   press a
   await grep -q '"session/admit"' "$work/answers"
   ask_other "$(sed -n 's/.*"id":\("[^"]*"\|[0-9]*\).*"session\/admit".*/{"jsonrpc":"2.0","id":\1,"result":{"allow":true}}/p' \
@@ -72,10 +72,10 @@ other_has_draft() { # text
 # R12: what was typed or changed just before the editor waits for a program comes back after a lock by another program.
 scenario_lock_during_program() {
   make_vault
-  export XDG_RUNTIME_DIR=$work
+  share
   mkfifo "$work/gate"
   local wait=":!touch $work/waits; cat $work/gate<CR>"
-  open_vim --cmd 'let g:quickvault_shared = 1' -c "inoremap <F5> <Esc>$wait" -c "nnoremap <F5> yyP$wait"
+  open_vim -c "inoremap <F5> <Esc>$wait" -c "nnoremap <F5> yyP$wait"
   open_list
   open_other
   ask_other "$(request 1 session/unlock '{"password":"'"$password"'"}')"
@@ -114,10 +114,10 @@ scenario_lock_during_program() {
 # lock by another program blanks the page and declines.
 scenario_lock_during_question() {
   make_vault
-  export XDG_RUNTIME_DIR=$work
+  share
   local draft="get(get(b:, 'quickvault', {}), 'draft', '')"
   local note="empty($draft) || filereadable('$work/draft') ? 0 : writefile([$draft], '$work/draft')"
-  open_vim --cmd 'let g:quickvault_shared = 1' --cmd "call timer_start(50, {-> $note}, {'repeat': -1})"
+  open_vim --cmd "call timer_start(50, {-> $note}, {'repeat': -1})"
   open_list
   open_other
   ask_other "$(request 1 client/requestConsent '{}')"
@@ -148,5 +148,110 @@ scenario_lock_during_question() {
   ask_other "$(request 3 session/lock '{}')"
   see 'Unsaved changes come back when you unlock'
   see_gone 'typed before'
+  exec 3>&-
+}
+
+# Runs qv on the vault in a terminal of its own.
+open_qv() { # words
+  local command
+  printf -v command '%q ' "$(dirname "$QUICKVAULT_PROGRAM")/qv" --vault "$vault" "$@"
+  terminal=t$((${terminal#t} + 1))
+  tmux_here new-session -d -x 110 -y 40 -s main \
+    "env HOME=$HOME LC_ALL=$LC_ALL TERM=screen-256color $command; echo SHELL; exec tail -f /dev/null"
+}
+
+# U: without any option, one password for all, whichever program is the first: here this editor, its qv, and a qv elsewhere.
+scenario_first_run_shared() {
+  share
+  open_vim
+  type_line ':QuickVault'
+  see 'New master password'
+  type_line "$password"
+  see 'Repeat the password:'
+  type_line "$password"
+  see 'No cards yet'
+  local first=$terminal
+  type_line ':Qv new text --group personal --title Shed'
+  see '^Text \(several lines'
+  type_line 'tools'
+  press C-d
+  see '   Shed +Text'
+  open_qv list
+  see 'waiting for consent in'
+  local second=$terminal
+  terminal=$first
+  command_line 'QuickVaultAnswer'
+  see '\(A\)llow, \[R\]efuse: *$'
+  press a
+  terminal=$second
+  see 'Shed'
+  see 'SHELL'
+}
+
+# U: qv is the first; in its terminal, the editor needs no password.
+scenario_first_run_after_qv() {
+  share
+  printf 'PS1="SHELL "\nset -m\nexport QUICKVAULT_VAULT=%q\n' "$vault" >"$work/rc"
+  tmux_here new-session -d -x 110 -y 40 -s main "env HOME=$HOME LC_ALL=$LC_ALL TERM=screen-256color bash --rcfile $work/rc -i"
+  see SHELL
+  type_line "$(dirname "$QUICKVAULT_PROGRAM")/qv init"
+  see 'assword'
+  type_line "$password"
+  see '[Rr]epeat|again'
+  type_line "$password"
+  see 'the vault was created and is unlocked'
+  local command
+  printf -v command '%q ' "$editor" -u "$work/vimrc" -i "$work/viminfo"
+  type_line "clear; $command"
+  see 'All|^~'
+  type_line ':QuickVault'
+  see 'No cards yet'
+}
+
+# U: another editor is the first, and cannot show the question: the password is asked for at once.
+scenario_first_run_after_another_editor() {
+  share
+  open_other
+  ask_other "$(request 1 vault/create '{"password":"'"$password"'","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')"
+  await grep -q '"cardCount":0' "$work/answers"
+  open_vim
+  type_line ':QuickVault'
+  see '^Master password:$'
+  type_line "$password"
+  see 'No cards yet'
+  exec 3>&-
+}
+
+# U: where there is no place for a socket, the editor goes on alone, and says so.
+scenario_no_place_for_a_socket() {
+  make_vault
+  share
+  ln -s /tmp "$work/quickvault"
+  open_vim
+  type_line ':QuickVault'
+  see 'Master password:$'
+  type_line "$password"
+  see 'quickvault is a symbolic link; remove it'
+  see 'This editor keeps an unlock of its own'
+  see '2 cards'
+  type_line ':Qv show Meeting'
+  answer_qv
+  see 'Floor 12'
+}
+
+# R12, U: a suspended editor shows nothing, and what it showed when it comes back, although other programs keep the vault unlocked.
+scenario_suspend_shared() {
+  share
+  open_vim_in_a_shell
+  open_list
+  open_other
+  ask_other "$(request 1 session/unlock '{"password":"'"$password"'"}')"
+  await grep -q '"cardCount":2' "$work/answers"
+  type_into_form
+  press C-z
+  see 'Stopped'
+  type_line 'clear; fg'
+  see '^typed before'
+  see '2 cards'
   exec 3>&-
 }

@@ -80,8 +80,8 @@ service() {
 # U: the service is killed: Vim says so and blanks, and the next command starts another, with all that was answered.
 scenario_service_killed() {
   make_vault
-  export XDG_RUNTIME_DIR=$work
-  open_vim --cmd 'let g:quickvault_shared = 1'
+  share
+  open_vim
   open_list
   evaluate "string(quickvault#server#wait('card/create', {'title': 'Answered', 'group': 'personal', 'type': 'text', 'fields': {'text': 'x'}}, 60000))" >/dev/null
   local killed

@@ -5,6 +5,7 @@ set nocompatible nomore shortmess+=I
 let &runtimepath = $QUICKVAULT_TEST_PLUGIN . ',' . &runtimepath
 runtime plugin/quickvault.vim
 let g:quickvault_program = $QUICKVAULT_PROGRAM
+let g:quickvault_shared = 0
 
 let s:results = []
 
