@@ -54,7 +54,7 @@ endfunction
 function! quickvault#statusline() abort
   return !quickvault#server#running() ? ''
         \ : 'QuickVault: ' . quickvault#text#get(quickvault#session#is_unlocked() ? 'unlocked' : 'locked')
-        \ . (empty(quickvault#sync#attention()) ? '' : ' !')
+        \ . (empty(quickvault#session#get('attention')) ? '' : ' !')
 endfunction
 
 " Opens a form for a new card.
@@ -138,11 +138,11 @@ function! quickvault#status() abort
   if empty(l:status)
     return
   endif
-  let l:server = quickvault#session#server()
+  let l:server = quickvault#session#get('server')
   let l:state = !l:status.exists ? 'vault.missing' : l:status.locked ? 'locked' : 'unlocked'
   let l:seconds = l:status.lockout.retryAfterSeconds
   let l:colon = quickvault#text#get('colon')
-  let l:sync = quickvault#sync#attention()
+  let l:sync = quickvault#session#get('attention')
   let l:more = (empty(l:sync) ? [] : [quickvault#text#get('sync.attention', l:sync)])
         \ + map(copy(get(l:status, 'conflictFiles', [])), {_, file -> quickvault#text#get('conflict.' . file.kind, file.path)})
   echo join([

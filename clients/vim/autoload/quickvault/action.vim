@@ -7,8 +7,14 @@ function! quickvault#action#card() abort
         \ : get(get(b:, 'quickvault', {}), 'card', {})
 endfunction
 
-" The actions on attachments, with their arguments.
-let s:on_attachments = {'attach': [], 'view': [0], 'preview': [], 'export': [''], 'set_watermark': [], 'delete_attachment': []}
+" What the keys and commands do with the current card; without a function here, with an attachment of it.
+let s:actions = {'show': {card -> quickvault#buffer#open_beside('quickvault://card/' . card.id)},
+      \ 'edit': {card -> quickvault#buffer#open_beside('quickvault://edit/' . card.id)},
+      \ 'copy': {card -> quickvault#copy#card(card.id, {})}, 'copy_field': {card -> s:copy_field(card)}, 'pin': {card -> s:pin(card)},
+      \ 'delete': {card -> s:delete(card)}, 'history': {card -> s:history(card)}, 'revert': {card -> s:revert(card)},
+      \ 'attach': {card -> quickvault#attachment#attach()}, 'view': {card -> quickvault#attachment#view(0)},
+      \ 'preview': {card -> quickvault#attachment#preview()}, 'export': {card -> quickvault#attachment#export('')},
+      \ 'set_watermark': {card -> quickvault#attachment#set_watermark()}, 'delete_attachment': {card -> quickvault#attachment#delete()}}
 
 " Runs an action on the current card; warns if there is none.
 function! quickvault#action#do(name) abort
@@ -16,24 +22,15 @@ function! quickvault#action#do(name) abort
   if empty(l:card)
     call quickvault#message#warn(quickvault#text#get('card.none'))
   elseif quickvault#buffer#may_act()
-    call call(has_key(s:on_attachments, a:name) ? 'quickvault#attachment#' . substitute(a:name, '_attachment', '', '') : 's:' . a:name,
-          \ get(s:on_attachments, a:name, [l:card]))
+    call s:actions[a:name](l:card)
   endif
-endfunction
-
-function! s:show(card) abort
-  call quickvault#buffer#open_beside('quickvault://card/' . a:card.id)
-endfunction
-
-function! s:edit(card) abort
-  call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
 endfunction
 
 " Asks for an earlier version, and opens the form of the card with it beside.
 function! s:history(card) abort
   let l:version = s:choose_version(a:card)
   if !empty(l:version)
-    call quickvault#edit#history(a:card, l:version)
+    call quickvault#edit#compare(a:card.id, {'card': a:card.id, 'version': l:version})
   endif
 endfunction
 
@@ -43,31 +40,25 @@ function! s:revert(card) abort
   if empty(l:version)
     return
   endif
-  let [l:error, l:result] = quickvault#session#wait('card/revert',
-        \ {'id': a:card.id, 'version': l:version, 'revision': a:card.revision})
-  if empty(l:error)
+  let l:result = s:change('card/revert', {'id': a:card.id, 'version': l:version, 'revision': a:card.revision})
+  if !empty(l:result)
     call quickvault#action#edited(l:result.card)
   endif
-  call s:finish(a:card.id, l:error)
 endfunction
 
 " Returns the name of the version that is chosen, or an empty string.
 function! s:choose_version(card) abort
-  let [l:error, l:answer] = quickvault#session#wait('card/history', {'id': a:card.id})
-  if !empty(l:error)
-    call quickvault#message#error(l:error)
-  elseif empty(l:answer.versions)
-    call quickvault#message#warn(quickvault#text#get('history.none'))
-  else
-    let l:choice = quickvault#prompt#choice(quickvault#text#get('history.choose'), map(copy(l:answer.versions),
-          \ {_, version -> quickvault#layout#time(version.modifiedAt) . '  ' . version.card.title}))
-    return l:choice >= 0 ? l:answer.versions[l:choice].version : ''
+  let l:answer = quickvault#session#fetch('card/history', {'id': a:card.id})
+  let l:versions = get(l:answer, 'versions', [])
+  if empty(l:versions)
+    if !empty(l:answer)
+      call quickvault#message#warn(quickvault#text#get('history.none'))
+    endif
+    return ''
   endif
-  return ''
-endfunction
-
-function! s:copy(card) abort
-  call quickvault#copy#card(a:card.id, {})
+  let l:choice = quickvault#prompt#choice(quickvault#text#get('history.choose'), map(copy(l:versions),
+        \ {_, version -> quickvault#layout#time(version.modifiedAt) . '  ' . version.card.title}))
+  return l:choice < 0 ? '' : l:versions[l:choice].version
 endfunction
 
 " On the page, copies the field or opens the attachment on the cursor's line; elsewhere, asks for a field.
@@ -85,9 +76,7 @@ function! s:copy_field(card) abort
 endfunction
 
 function! s:pin(card) abort
-  let [l:error, l:result] = quickvault#session#wait('card/setPinned',
-        \ {'id': a:card.id, 'pinned': a:card.pinned ? v:false : v:true})
-  call s:finish(a:card.id, l:error)
+  call s:change('card/setPinned', {'id': a:card.id, 'pinned': a:card.pinned ? v:false : v:true})
 endfunction
 
 function! s:delete(card) abort
@@ -97,13 +86,19 @@ function! s:delete(card) abort
   endif
 endfunction
 
-" Deletes a card without a question.
+" Deletes a card without a question, and closes its page.
 function! quickvault#action#delete(card) abort
   let [l:error, l:result] = quickvault#session#wait('card/delete', {'id': a:card.id, 'revision': a:card.revision})
-  if empty(l:error)
-    return s:deleted(a:card.id)
+  if !empty(l:error)
+    call quickvault#buffers#refresh_changed({'changed': [a:card.id]})
+    return quickvault#message#error(l:error)
   endif
-  call s:finish(a:card.id, l:error)
+  call add(s:undoable, ['card/restore', {'id': a:card.id}])
+  call quickvault#message#info(quickvault#text#get('deleted.undo'))
+  for l:window in win_findbuf(bufnr('^quickvault://card/' . a:card.id . '$'))
+    call win_execute(l:window, 'call quickvault#buffer#close()')
+  endfor
+  call quickvault#buffers#refresh_changed({'deleted': [a:card.id]})
 endfunction
 
 " The changes since the unlock that can be undone: each the method and the parameters that do so.
@@ -117,8 +112,7 @@ function! quickvault#action#undo(methods = ['card/restore', 'card/revert']) abor
   endif
   let [l:method, l:params] = l:found[-1]
   call filter(s:undoable, 'v:val isnot l:found[-1]')
-  let [l:error, l:result] = quickvault#session#wait(l:method, l:params)
-  call s:finish(l:params.id, l:error)
+  call s:change(l:method, l:params)
 endfunction
 
 " Restores the card that was deleted last.  That is possible until the vault is locked.
@@ -141,19 +135,12 @@ function! quickvault#action#on_lock() abort
   let s:undoable = []
 endfunction
 
-function! s:deleted(id) abort
-  call add(s:undoable, ['card/restore', {'id': a:id}])
-  call quickvault#message#info(quickvault#text#get('deleted.undo'))
-  for l:window in win_findbuf(bufnr('^quickvault://card/' . a:id . '$'))
-    call win_execute(l:window, 'call quickvault#buffer#close()')
-  endfor
-  call quickvault#buffers#refresh_changed({'deleted': [a:id]})
-endfunction
-
-" Shows a card as it is now, and an error.
-function! s:finish(id, error) abort
-  call quickvault#buffers#refresh_changed({'changed': [a:id]})
-  if !empty(a:error)
-    call quickvault#message#error(a:error)
+" Changes a card, and shows it as it is now.  Returns the result; after an error, which is shown, an empty dictionary.
+function! s:change(method, params) abort
+  let [l:error, l:result] = quickvault#session#wait(a:method, a:params)
+  call quickvault#buffers#refresh_changed({'changed': [a:params.id]})
+  if !empty(l:error)
+    call quickvault#message#error(l:error)
   endif
+  return empty(l:error) ? l:result : {}
 endfunction

@@ -5,20 +5,21 @@
 let s:modules = {'cards': 'list', 'card': 'page', 'conflicts': 'conflicts', 'current': 'edit', 'edit': 'edit', 'new': 'edit',
       \ 'qv': 'qv', 'settings': 'settings'}
 
-" What a lock keeps of the list: the search.
-let s:kept_at_lock = ['query', 'tag', 'sort', 'descending']
+" What a lock keeps of a buffer: the search of the list, the name and the view of a form's draft.
+let s:kept_at_lock = ['query', 'tag', 'sort', 'descending', 'form', 'view']
 
 " How many functions wait for a buffer to be loaded.
 let s:waits = 0
 
-" Opens a buffer with an Ex command such as "split", or goes to its window, and waits until it is loaded.
+" Opens a buffer with an Ex command such as "split", or goes to its window, and waits until it is loaded.  Replaces an empty buffer, unless
+" the command gives a height.
 function! quickvault#buffer#open(name, command) abort
   let l:windows = bufexists(a:name) ? win_findbuf(bufnr('^' . a:name . '$')) : []
   if !empty(l:windows)
     call win_gotoid(l:windows[0])
   else
     let l:is_empty = empty(bufname('%')) && empty(&buftype) && !&modified && line('$') == 1 && empty(getline(1))
-    execute 'noswapfile' l:is_empty ? 'edit' : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit' fnameescape(a:name)
+    execute 'noswapfile' l:is_empty && a:command !~# '\d' ? 'edit' : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit' fnameescape(a:name)
   endif
   call quickvault#buffer#await_loading()
 endfunction
@@ -288,13 +289,13 @@ endfunction
 
 " Blanks the current buffer.
 function! quickvault#buffer#show_locked() abort
-  call quickvault#draft#note_blanked()
+  let b:quickvault.view = winsaveview()
   call quickvault#buffer#fill(quickvault#session#blank_lines())
   call setloclist(0, [], 'r')
   " Fails while a command-line window is open.
   silent! diffoff
   setlocal nomodifiable wrap linebreak
   let b:quickvault = extend({'locked': 1}, filter(copy(b:quickvault),
-        \ 'index(["kind", "id", "form"] + s:kept_at_lock, v:key) >= 0'))
+        \ 'index(["kind", "id"] + s:kept_at_lock, v:key) >= 0'))
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#unlock()<CR>
 endfunction

@@ -34,7 +34,7 @@ endfunction
 function! quickvault#buffers#blank(keep_changes, background = 0) abort
   call quickvault#form#on_lock()
   call quickvault#viewer#clear()
-  call quickvault#attach#on_lock()
+  call quickvault#attachment#on_lock()
   call quickvault#qv#on_lock()
   let [l:lost, l:kept] = [0, 0]
   if quickvault#buffer#is_vault_buffer(bufnr('%')) && !(a:keep_changes && &modified)
@@ -54,7 +54,9 @@ function! quickvault#buffers#blank(keep_changes, background = 0) abort
   if !a:keep_changes
     call quickvault#action#on_lock()
     call quickvault#shared#on_lock()
-    call quickvault#copy#on_lock(a:background)
+    if !a:background
+      call quickvault#copy#clear()
+    endif
     call quickvault#privacy#on_lock(a:background)
   endif
   " Vim does not redraw by itself during a prompt.

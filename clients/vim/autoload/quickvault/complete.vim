@@ -14,7 +14,7 @@ endfunction
 function! quickvault#complete#copy(lead, line, position) abort
   let l:typed = matchstr(strpart(a:line, 0, a:position), '\u\w*\s\+\zs.*')
   if l:typed =~# '^-\S*$'
-    let l:options = map(quickvault#copy#styles(), '"-" . v:val') + ['-field=']
+    let l:options = map(copy(g:quickvault#copy#styles), '"-" . v:val') + ['-field=']
     return filter(l:options, 'stridx(v:val, a:lead) == 0')
   endif
   let l:title = substitute(l:typed, '\v^-%(field\="[^"]*"|\S+)\s+', '', '')

@@ -1,12 +1,8 @@
-" The page that settles conflicts.  A merge or synchronisation makes a conflict copy of a card that was changed in two places.
+" The page with the cards that exist in two versions.  A merge or synchronisation makes a conflict copy of a card that was changed in
+" two places.  The form of the card opens with its copy beside it as a diff; keys keep one, or both.
 "
-" b:quickvault also has index (that of the conflict shown), shown (whether concealed values are shown), is_old (whether
-" another one is loading) and, once it is loaded, conflicts (all of them), pair (the card, empty if it is gone, the copy, and its title without the note; empty if there is
-" none) and rows (the index of the conflict on each line, -1 for none).
+" b:quickvault also has conflicts, and ids (the id of the conflict copy on each line).
 scriptencoding utf-8
-
-" Only the answers of the last load are used.
-let s:load_number = 0
 
 " Opens the page.
 function! quickvault#conflicts#open(modifiers) abort
@@ -14,150 +10,120 @@ function! quickvault#conflicts#open(modifiers) abort
 endfunction
 
 function! quickvault#conflicts#read() abort
-  call extend(b:quickvault, {'index': 0, 'shown': 0})
   call quickvault#buffer#setup_view()
   call quickvault#keys#map('conflicts')
-  call quickvault#buffer#fill([quickvault#text#get('loading')])
-  call s:load('')
+  setlocal cursorline
+  call quickvault#buffer#start_loading()
+  call quickvault#conflicts#refresh()
 endfunction
 
-" Looks for the conflicts again, and shows the same one if it is still there.
+" Looks for the conflicts again.
 function! quickvault#conflicts#refresh() abort
-  call s:load(empty(get(b:quickvault, 'pair', {})) ? '' : b:quickvault.pair.copy.id)
+  let b:quickvault.loading = 1
+  call quickvault#buffer#request('card/conflicts', {}, {result -> s:show(result.conflicts)})
 endfunction
 
-" Loading
-
-" Loads the conflicts, and shows that with a copy's id, or else the one that is next in the list.
-function! s:load(id) abort
-  let s:load_number += 1
-  let [b:quickvault.load_number, b:quickvault.is_old] = [s:load_number, 1]
-  let l:load = {'buffer': bufnr('%'), 'number': s:load_number, 'id': a:id}
-  call s:request(l:load, 'card/conflicts', {}, {result -> s:choose(l:load, result.conflicts)})
-endfunction
-
-" Calls Then in the page with the result, unless the page was loaded again, or locked.
-function! s:request(load, method, params, Then) abort
-  let l:IsCurrent = {-> get(b:quickvault, 'load_number', 0) == a:load.number}
-  call quickvault#session#request(a:method, a:params,
-        \ {result -> quickvault#buffer#call_in(a:load.buffer, {-> l:IsCurrent() ? a:Then(result) : 0})},
-        \ {error -> quickvault#buffer#call_in(a:load.buffer, {-> l:IsCurrent() ? s:fail(error) : 0})})
-endfunction
-
-function! s:fail(error) abort
-  if !quickvault#session#is_unlocked()
-    call quickvault#buffer#show_locked()
+function! s:show(conflicts) abort
+  if has_key(b:quickvault, 'locked')
+    return
   endif
-  let b:quickvault.is_old = 0
-  call quickvault#message#error(a:error)
-endfunction
-
-function! s:choose(load, conflicts) abort
-  let a:load.conflicts = a:conflicts
-  if empty(a:conflicts)
-    return s:set(a:load, {})
+  let l:is_first = !has_key(b:quickvault, 'conflicts')
+  let b:quickvault.conflicts = a:conflicts
+  let l:lines = (empty(a:conflicts) ? [quickvault#text#get('conflicts.none'), quickvault#text#get('conflicts.hint.none')]
+        \ : [quickvault#text#get('conflicts.two', len(a:conflicts)), quickvault#text#get('conflicts.hint')])
+        \ + quickvault#session#demo_lines() + ['']
+  let l:ids = repeat([''], len(l:lines)) + map(copy(a:conflicts), 'v:val.copyId')
+  call quickvault#buffer#refill(l:lines + map(copy(a:conflicts), 'quickvault#layout#one_line(v:val.title)'), l:ids)
+  if l:is_first && !empty(a:conflicts)
+    call cursor(match(l:ids, '.') + 1, 1)
   endif
-  let l:index = index(map(copy(a:conflicts), 'v:val.copyId'), a:load.id)
-  let a:load.index = l:index >= 0 ? l:index : min([b:quickvault.index, len(a:conflicts) - 1])
-  let l:conflict = a:conflicts[a:load.index]
-  call s:request(a:load, 'card/get', {'id': l:conflict.copyId}, {result -> s:get_card(a:load, l:conflict, result.card)})
-endfunction
-
-function! s:get_card(load, conflict, copy) abort
-  if !has_key(a:conflict, 'id')
-    return s:set(a:load, {'card': {}, 'copy': a:copy, 'title': a:conflict.title})
-  endif
-  call s:request(a:load, 'card/get', {'id': a:conflict.id},
-        \ {result -> s:set(a:load, {'card': result.card, 'copy': a:copy, 'title': a:conflict.title})})
-endfunction
-
-function! s:set(load, pair) abort
-  let l:is_same = !empty(a:pair) && get(get(get(b:quickvault, 'pair', {}), 'copy', {}), 'id', '') ==# a:pair.copy.id
-  call extend(b:quickvault, {'conflicts': a:load.conflicts, 'pair': a:pair, 'index': get(a:load, 'index', 0), 'is_old': 0,
-        \ 'shown': l:is_same && b:quickvault.shown})
-  call s:show()
-  if !l:is_same
-    call cursor(1, 1)
-  endif
-endfunction
-
-" Showing
-
-function! s:show() abort
-  let l:lines = empty(b:quickvault.pair) ? [quickvault#text#get('conflicts.none'), '', quickvault#text#get('conflicts.hint.none')] : s:draw(b:quickvault.pair)
-  let l:all = len(b:quickvault.conflicts) < 2 ? [] : ['', quickvault#text#get('conflicts.all')]
-  let b:quickvault.rows = repeat([-1], len(l:lines) + len(l:all)) + (empty(l:all) ? [] : range(len(b:quickvault.conflicts)))
-  if !empty(l:all)
-    let l:all += map(copy(b:quickvault.conflicts), {index, conflict ->
-          \ (index == b:quickvault.index ? '> ' : '  ') . quickvault#layout#one_line(conflict.title)})
-  endif
-  call quickvault#buffer#refill(l:lines + l:all + quickvault#session#demo_lines())
   call quickvault#buffer#draw_in_prompt()
 endfunction
 
-" Returns the lines about a conflict: when both sides were modified, and where they differ.
-function! s:draw(pair) abort
-  let [l:card, l:copy] = [a:pair.card, a:pair.copy]
-  let l:differing = quickvault#comparison#lines(l:card, extend(copy(l:copy), {'title': a:pair.title}), b:quickvault.shown)
-  return [printf('%s  %d/%d', quickvault#layout#one_line(a:pair.title), b:quickvault.index + 1, len(b:quickvault.conflicts)),
-        \ quickvault#text#get(empty(l:card) ? 'conflicts.gone' : 'conflicts.two'), quickvault#text#get('conflicts.hint'), '']
-        \ + (empty(l:card) ? [] : [quickvault#text#get('conflicts.side.card', quickvault#layout#time(l:card.modifiedAt))])
-        \ + [quickvault#text#get('conflicts.side.copy', quickvault#layout#time(l:copy.modifiedAt)), '']
-        \ + (empty(l:differing) ? [quickvault#text#get('conflicts.same')] : l:differing)
-endfunction
-
-" Shows or hides the concealed values.  Hidden values are not in the buffer.
-function! quickvault#conflicts#reveal() abort
-  if !empty(s:pair())
-    let b:quickvault.shown = !b:quickvault.shown
-    call s:show()
-  endif
-endfunction
-
-" Shows another conflict: so many further in the list.
-function! quickvault#conflicts#go(distance) abort
-  if !empty(s:pair())
-    let l:count = len(b:quickvault.conflicts)
-    call s:go((b:quickvault.index + a:distance + l:count) % l:count)
-  endif
-endfunction
-
-" Shows the conflict that is listed on the cursor's line.
-function! quickvault#conflicts#show() abort
-  if empty(s:pair())
-    return
-  endif
-  let l:index = get(b:quickvault.rows, line('.') - 1, -1)
-  if l:index < 0
-    return quickvault#message#warn(quickvault#text#get('card.none'))
-  endif
-  call s:go(l:index)
-endfunction
-
-" Shows a conflict from its top.
-function! s:go(index) abort
-  call cursor(1, 1)
-  call s:load(b:quickvault.conflicts[a:index].copyId)
-endfunction
-
-" Settling
-
-" Returns the conflict on this page.  Without one, or while another one is loading, says so and returns an empty dictionary.
+" Returns the conflict on the cursor's line as it is now: the card, empty if it is gone, its copy, and the title without the note.
+" Returns an empty dictionary without one, and says why.
 function! s:pair() abort
-  if b:quickvault.is_old || empty(b:quickvault.pair)
-    call quickvault#message#warn(b:quickvault.is_old ? quickvault#text#get('loading') : quickvault#text#get('conflicts.none'))
+  let l:id = quickvault#buffer#await_loading() ? get(b:quickvault.ids, line('.') - 1, '') : ''
+  let l:conflict = get(filter(copy(get(b:quickvault, 'conflicts', [])), 'v:val.copyId ==# l:id'), 0, {})
+  if empty(l:conflict)
+    call quickvault#message#warn(quickvault#text#get('card.none'))
     return {}
   endif
-  return b:quickvault.pair
+  let l:pair = {'card': {}, 'title': l:conflict.title}
+  for [l:side, l:key] in [['copy', 'copyId'], ['card', 'id']]
+    let [l:error, l:result] = has_key(l:conflict, l:key) ? quickvault#session#wait('card/get', {'id': l:conflict[l:key]}) : [{}, {'card': {}}]
+    if !empty(l:error)
+      call quickvault#message#error(l:error)
+      return {}
+    endif
+    let l:pair[l:side] = l:result.card
+  endfor
+  return l:pair
 endfunction
 
-" Asks, and returns whether the conflict is still the one that was asked about.
+" Opens the form of the card, with the conflict copy beside it as a diff.
+function! quickvault#conflicts#merge() abort
+  let l:pair = s:pair()
+  if empty(l:pair)
+    return
+  elseif empty(l:pair.card)
+    return quickvault#buffer#open_beside('quickvault://edit/' . l:pair.copy.id)
+  endif
+  let l:hidden = s:hidden_differences(l:pair)
+  call quickvault#edit#compare(l:pair.card.id, {'card': l:pair.copy.id}, l:pair.title, empty(l:hidden) ? []
+        \ : [quickvault#text#get('conflicts.hidden', join(l:hidden, quickvault#text#get('list')))])
+endfunction
+
+" Returns the names of what differs, and is not in a form or is concealed there.
+function! s:hidden_differences(pair) abort
+  let l:names = a:pair.card.pinned == a:pair.copy.pinned ? [] : [quickvault#text#get('pinned')]
+  let l:names += s:attachments(a:pair.card) ==# s:attachments(a:pair.copy) ? [] : [quickvault#text#get('attachments')]
+  let l:Concealed = {card -> map(filter(card.fields + card.extraFields, 'v:val.concealed'), '[v:val.label, v:val.value]')}
+  let l:mine = l:Concealed(a:pair.card)
+  return l:names + map(filter(l:Concealed(a:pair.copy), 'index(l:mine, v:val) < 0'), 'v:val[0]')
+endfunction
+
+function! s:attachments(card) abort
+  return sort(map(copy(get(a:card, 'attachments', [])), 'v:val.name'))
+endfunction
+
+" Keeps the card, and deletes its conflict copy after confirmation.
+function! quickvault#conflicts#keep_card() abort
+  let l:pair = s:pair()
+  if !empty(l:pair) && empty(l:pair.card)
+    return quickvault#message#warn(quickvault#text#get('conflicts.gone'))
+  elseif !empty(l:pair) && s:confirm('conflicts.ask.card', l:pair)
+    call quickvault#edit#close(l:pair.card.id)
+    call quickvault#action#delete(l:pair.copy)
+  endif
+endfunction
+
+" Keeps the conflict copy without the note in its title, and deletes the card after confirmation.  An attachment belongs to one card:
+" the copy rarely has those of the card.
+function! quickvault#conflicts#keep_copy() abort
+  let l:pair = s:pair()
+  if empty(l:pair) || empty(l:pair.card)
+    return s:rename(l:pair, {-> 0})
+  endif
+  let l:names = s:attachments(l:pair.copy)
+  let l:is_losing = !empty(filter(s:attachments(l:pair.card), 'index(l:names, v:val) < 0'))
+  if s:confirm(l:is_losing ? 'conflicts.ask.copy.attachments' : 'conflicts.ask.copy', l:pair)
+    call quickvault#edit#close(l:pair.card.id)
+    call s:rename(l:pair, {-> quickvault#action#delete(l:pair.card)})
+  endif
+endfunction
+
+" Keeps the card and its conflict copy as two cards.
+function! quickvault#conflicts#keep_both() abort
+  call s:rename(s:pair(), {-> 0})
+endfunction
+
+" Returns whether the user confirms a deletion, and neither version has changed meanwhile.
 function! s:confirm(question, pair) abort
-  let l:buffer = bufnr('%')
   let l:title = trim(quickvault#layout#pad(quickvault#layout#one_line(a:pair.card.title), 40))
   if quickvault#prompt#confirm(quickvault#text#get(a:question, l:title), quickvault#text#get('yesno'), 2) != 1
     return 0
-  elseif get(getbufvar(l:buffer, 'quickvault', {}), 'pair', {}) !=# a:pair
+  elseif !quickvault#session#is_unlocked() || s:pair() !=# a:pair
     call quickvault#message#warn(quickvault#text#get('conflicts.changed'))
     return 0
   endif
@@ -166,58 +132,14 @@ endfunction
 
 " Gives the copy the title without the note, which makes it a card of its own, and calls Then.
 function! s:rename(pair, Then) abort
-  let l:copy = a:pair.copy
-  call quickvault#session#request('card/update', {'id': l:copy.id, 'revision': l:copy.revision, 'title': a:pair.title},
-        \ {result -> s:renamed(l:copy, a:Then)})
-endfunction
-
-function! s:renamed(copy, Then) abort
-  call quickvault#buffers#refresh_changed({'changed': [a:copy.id]})
+  if empty(a:pair)
+    return
+  endif
+  let [l:error, l:result] = quickvault#session#wait('card/update',
+        \ {'id': a:pair.copy.id, 'revision': a:pair.copy.revision, 'title': a:pair.title})
+  if !empty(l:error)
+    return quickvault#message#error(l:error)
+  endif
+  call quickvault#buffers#refresh_changed({'changed': [a:pair.copy.id]})
   call a:Then()
-endfunction
-
-" Keeps the card, and deletes its conflict copy after confirmation.
-function! quickvault#conflicts#keep_card() abort
-  let l:pair = s:pair()
-  if empty(l:pair)
-    return
-  elseif empty(l:pair.card)
-    return quickvault#message#warn(quickvault#text#get('conflicts.gone'))
-  elseif s:confirm('conflicts.ask.card', l:pair)
-    call quickvault#action#delete(l:pair.copy)
-  endif
-endfunction
-
-" Keeps the conflict copy without the note in its title, and deletes the card after confirmation.
-function! quickvault#conflicts#keep_copy() abort
-  let l:pair = s:pair()
-  if empty(l:pair)
-    return
-  elseif empty(l:pair.card)
-    return s:rename(l:pair, {-> 0})
-  elseif s:confirm(s:loses_attachments(l:pair) ? 'conflicts.ask.copy.attachments' : 'conflicts.ask.copy', l:pair)
-    call s:rename(l:pair, {-> quickvault#action#delete(l:pair.card)})
-  endif
-endfunction
-
-" An attachment belongs to one card: the copy rarely has those of the card.
-function! s:loses_attachments(pair) abort
-  let l:names = map(copy(get(a:pair.copy, 'attachments', [])), 'v:val.name')
-  return !empty(filter(copy(get(a:pair.card, 'attachments', [])), 'index(l:names, v:val.name) < 0'))
-endfunction
-
-" Keeps the card and its conflict copy as two cards.
-function! quickvault#conflicts#keep_both() abort
-  let l:pair = s:pair()
-  if !empty(l:pair)
-    call s:rename(l:pair, {-> 0})
-  endif
-endfunction
-
-" Opens the form of the card, with the conflict copy beside it as a diff.
-function! quickvault#conflicts#merge() abort
-  let l:pair = s:pair()
-  if !empty(l:pair)
-    call quickvault#edit#merge(empty(l:pair.card) ? l:pair.copy : l:pair.card, empty(l:pair.card) ? {} : l:pair.copy)
-  endif
 endfunction

@@ -1,5 +1,8 @@
 " Copies to a register, and clears it later if it still holds the copied text.
 
+" The styles of copies.
+let quickvault#copy#styles = ['labelled', 'values', 'oneLine', 'markdown', 'json', 'template']
+
 " Timers by the digest of the text that they clear.
 let s:timers = {}
 
@@ -11,13 +14,10 @@ endfunction
 
 " Copies a card or a part of it; the options are those of card/copy.  Waits for the text: what is typed next may paste it.
 function! quickvault#copy#card(id, options) abort
-  call s:with('card/copy', extend({'id': a:id}, a:options), function('s:store'))
-endfunction
-
-" Waits for the result of a request, and calls Then with it.
-function! s:with(method, params, Then) abort
-  let [l:error, l:result] = quickvault#session#wait(a:method, a:params)
-  return empty(l:error) ? a:Then(l:result) : quickvault#message#error(l:error)
+  let l:copied = quickvault#session#fetch('card/copy', extend({'id': a:id}, a:options))
+  if !empty(l:copied)
+    call s:store(l:copied)
+  endif
 endfunction
 
 " Inserts a card or a part of it after the character at the cursor of the current buffer, in Insert mode before it, and moves
@@ -26,9 +26,9 @@ function! quickvault#copy#insert(id, options) abort
   if !&modifiable
     return quickvault#message#alert(quickvault#text#get('insert.readonly'))
   endif
-  let [l:error, l:copied] = quickvault#session#wait('card/copy', extend({'id': a:id}, a:options))
-  if !empty(l:error)
-    return quickvault#message#error(l:error)
+  let l:copied = quickvault#session#fetch('card/copy', extend({'id': a:id}, a:options))
+  if empty(l:copied)
+    return
   endif
   let l:line = getline('.')
   let l:is_inserting = mode(1) =~# '^\%(i\|niI\)'
@@ -49,20 +49,21 @@ function! s:store(copied) abort
   endif
   call setreg(l:register, a:copied.text, 'c')
   call quickvault#privacy#track(a:copied.text)
-  let l:place = l:register ==# '"' && empty(get(g:, 'quickvault_register', '')) ? quickvault#clipboard#put(a:copied.text) : 'register'
+  let l:is_elsewhere = l:register ==# '"' && empty(get(g:, 'quickvault_register', ''))
+  let l:place = l:is_elsewhere ? quickvault#clipboard#put(a:copied.text) : ''
+  let l:key = !l:is_elsewhere ? 'copied' : 'copied.' . (empty(l:place) ? 'nowhere' : l:place)
+  let l:arguments = l:is_elsewhere ? [] : [l:register]
   let l:seconds = a:copied.clearAfterSeconds
+  if type(l:seconds) == v:t_number
+    let l:digest = quickvault#privacy#digest(a:copied.text)
+    call timer_stop(get(s:timers, l:digest, 0))
+    let s:timers[l:digest] = timer_start(l:seconds * 1000, {-> s:expire(l:digest)})
+    let [l:key, l:arguments] = [l:key . '.clears', l:arguments + [l:seconds]]
+  endif
   let l:left_out = has_key(a:copied, 'secondsLeft') ? quickvault#text#get('copied.code', a:copied.secondsLeft)
         \ : s:left_out(get(a:copied, 'leftOut', []))
-  let l:key = 'copied' . (l:place ==# 'register' ? '' : '.' . (empty(l:place) ? 'nowhere' : l:place))
-  let l:arguments = l:place ==# 'register' ? [l:register] : []
-  let l:Tell = function(empty(l:place) ? 'quickvault#message#warn' : 'quickvault#message#info')
-  if type(l:seconds) != v:t_number
-    return l:Tell(l:left_out . call('quickvault#text#get', [l:key] + l:arguments))
-  endif
-  let l:digest = quickvault#privacy#digest(a:copied.text)
-  call timer_stop(get(s:timers, l:digest, 0))
-  let s:timers[l:digest] = timer_start(l:seconds * 1000, {-> s:expire(l:digest)})
-  call l:Tell(l:left_out . call('quickvault#text#get', [l:key . '.clears'] + l:arguments + [l:seconds]))
+  let l:text = l:left_out . call('quickvault#text#get', [l:key] + l:arguments)
+  call call(l:key =~# 'nowhere' ? 'quickvault#message#warn' : 'quickvault#message#info', [l:text])
 endfunction
 
 " Returns a text that names fields which the copied text does not have; empty if there are none.
@@ -89,24 +90,16 @@ function! quickvault#copy#clear() abort
   endfor
 endfunction
 
-" Clears copied texts when the vault locks, unless Vim went to the background.
-function! quickvault#copy#on_lock(background) abort
-  if !a:background
-    call quickvault#copy#clear()
-  endif
-endfunction
-
 " Asks for a field and copies it.
 function! quickvault#copy#field(id) abort
-  call s:with('card/get', {'id': a:id}, {result -> s:choose(result.card)})
-endfunction
-
-function! s:choose(card) abort
-  let l:fields = map(copy(a:card.fields), {_, field -> [field.key, field.label]})
-        \ + map(copy(a:card.extraFields), {_, field -> [field.label, field.label]})
+  let l:card = get(quickvault#session#fetch('card/get', {'id': a:id}), 'card', {})
+  if empty(l:card)
+    return
+  endif
+  let l:fields = map(l:card.fields + l:card.extraFields, {_, field -> [get(field, 'key', field.label), field.label]})
   let l:choice = quickvault#prompt#choice(quickvault#text#get('copy.field'), map(copy(l:fields), 'v:val[1]'))
   if l:choice >= 0
-    call quickvault#copy#card(a:card.id, {'field': l:fields[l:choice][0]})
+    call quickvault#copy#card(a:id, {'field': l:fields[l:choice][0]})
   endif
 endfunction
 
@@ -114,11 +107,10 @@ endfunction
 " Use gets the id of the card and the options of card/copy.  The picker, if wanted, asks for the card in any case.
 function! quickvault#copy#by_title(argument, concealed, Use, picks = 0) abort
   let l:parts = matchlist(a:argument, '\v^%(-(field\=%("[^"]*"|\S*)|\S+)\s*)?(.*)$')
-  let l:styles = quickvault#copy#styles()
   if l:parts[1] =~# '^field='
     let l:options = {'field': trim(l:parts[1][6:], '"')}
-  elseif index(l:styles + [''], l:parts[1]) < 0
-    return quickvault#message#alert(quickvault#text#get('copy.style', l:parts[1], '-' . join(l:styles, ', -')))
+  elseif index(g:quickvault#copy#styles + [''], l:parts[1]) < 0
+    return quickvault#message#alert(quickvault#text#get('copy.style', l:parts[1], '-' . join(g:quickvault#copy#styles, ', -')))
   else
     let l:options = empty(l:parts[1]) ? {} : {'style': l:parts[1]}
     if a:concealed
@@ -134,49 +126,40 @@ function! quickvault#copy#by_title(argument, concealed, Use, picks = 0) abort
   call quickvault#password#unlock({-> call(l:Find, [l:title, l:Then])}, {-> 0})
 endfunction
 
-" Returns the copy styles.
-function! quickvault#copy#styles() abort
-  return ['labelled', 'values', 'oneLine', 'markdown', 'json', 'template']
-endfunction
-
+" Asks for a card by its title, unless one is given, and calls Then with it.
 function! s:find(title, Then) abort
   let l:title = !empty(a:title) ? a:title
         \ : quickvault#prompt#line(quickvault#text#get('copy.title'), '', 'customlist,quickvault#complete#title')
-  if !empty(l:title)
-    call s:resolve(l:title, {card, is_exact -> a:Then(card)}, a:Then)
-  endif
+  call s:resolve(l:title, a:Then, 0)
 endfunction
 
-" Asks for a card by its title and calls Then with it.  A guess is confirmed, since the card may be changed.
+" Does the same for a change of the card: a guess is confirmed.
 function! quickvault#copy#choose(Then) abort
-  let l:title = quickvault#prompt#line(quickvault#text#get('attachment.card'), '', 'customlist,quickvault#complete#title')
-  if !empty(l:title)
-    call s:resolve(l:title, {card, is_exact -> is_exact ? a:Then(card) : s:choose_card([card], a:Then)}, a:Then)
-  endif
+  call s:resolve(quickvault#prompt#line(quickvault#text#get('attachment.card'), '', 'customlist,quickvault#complete#title'), a:Then, 1)
 endfunction
 
-" Calls Found with the card that a name stands for and whether the name is its id or whole title, or Then with the one that is
-" chosen if there are several.  Waits for the answer, so that what is typed meanwhile answers the question that may follow.
-function! s:resolve(name, Found, Then) abort
+" Calls Then with the card that a name stands for, or with the one that is chosen if there are several, or if one that is not its id or
+" whole title is to be confirmed.  Waits for the answer, so that what is typed meanwhile answers the question that may follow.
+function! s:resolve(name, Then, confirms) abort
+  if empty(a:name)
+    return
+  endif
   let [l:error, l:answer] = quickvault#session#wait('card/resolve', {'name': a:name, 'guess': v:true})
-  if empty(l:error)
-    call a:Found(l:answer.card, l:answer.exact)
-  elseif l:error.kind ==# 'card.notFound'
-    call quickvault#message#info(quickvault#text#get('copy.none', a:name))
-  elseif l:error.kind !=# 'card.ambiguous'
-    call quickvault#message#error(l:error)
-  elseif l:error.data.total > len(l:error.data.cards)
-    call quickvault#picker#open(a:name, a:Then)
-  else
-    call s:choose_card(l:error.data.cards, a:Then)
+  let l:kind = get(l:error, 'kind', '')
+  if l:kind ==# 'card.notFound'
+    return quickvault#message#info(quickvault#text#get('copy.none', a:name))
+  elseif !empty(l:error) && l:kind !=# 'card.ambiguous'
+    return quickvault#message#error(l:error)
+  elseif !empty(l:error) && l:error.data.total > len(l:error.data.cards)
+    return quickvault#picker#open(a:name, a:Then)
+  elseif empty(l:error) && (l:answer.exact || !a:confirms)
+    return a:Then(l:answer.card)
   endif
-endfunction
-
-function! s:choose_card(cards, Then) abort
-  let l:names = map(copy(a:cards), {_, card -> join([card.title, quickvault#layout#type(card.type),
+  let l:cards = empty(l:error) ? [l:answer.card] : l:error.data.cards
+  let l:names = map(copy(l:cards), {_, card -> join([card.title, quickvault#layout#type(card.type),
         \ quickvault#text#get(card.group)] + card.tags, ' · ')})
   let l:choice = quickvault#prompt#choice(quickvault#text#get('copy.which'), l:names)
   if l:choice >= 0
-    call a:Then(a:cards[l:choice])
+    call a:Then(l:cards[l:choice])
   endif
 endfunction

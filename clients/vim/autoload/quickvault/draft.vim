@@ -7,29 +7,26 @@
 " Milliseconds from a change until the text is sent, with what has changed meanwhile.
 let s:delay = 500
 
-" The drafts that come back without a question when their form opens, by the name of its buffer: their form, and its view as
-" of winsaveview().  A lock has blanked it, a command has hidden it, or the user has chosen the draft.
-let s:resumed = {}
+" The number of forms that have a name, and whether a draft was deleted.
+let [s:forms, s:is_discarded] = [0, 0]
 
-" The number of forms that have a name.
-let s:forms = 0
+" The draft that the user has chosen for the form that opens next; empty for its own or the newest.
+let s:chosen = ''
 
-" Whether a draft was deleted.
-let s:is_discarded = 0
-
-" Watches the form in the current buffer.
+" Watches the form in the current buffer.  One that a lock has blanked has its name already.
 function! quickvault#draft#watch() abort
-  let l:form = get(get(s:resumed, bufname('%'), {}), 'form', '')
-  if s:process_of(l:form) !=# quickvault#process#name(getpid())
+  if !has_key(b:quickvault, 'form')
     let s:forms += 1
-    let l:form = quickvault#process#name(getpid()) . ' ' . s:forms
+    let b:quickvault.form = s:process(getpid()) . ' ' . s:forms
   endif
-  let b:quickvault.form = l:form
   augroup quickvault_draft
     autocmd! TextChanged,InsertLeave <buffer> call s:put_now()
     autocmd! TextChangedI,TextChangedP <buffer> call s:put_later()
     autocmd! BufUnload <buffer> call s:abandon(str2nr(expand('<abuf>')))
-    autocmd! BufLeave,WinClosed <buffer> call s:leave(str2nr(expand('<abuf>')))
+    " A command that leaves unsaved changes, such as :hide, or closes their window from another one, only hides the form.
+    autocmd! BufEnter <buffer> setlocal bufhidden=wipe
+    autocmd! BufLeave,WinClosed <buffer> if getbufvar(str2nr(expand('<abuf>')), '&modified')
+          \ | call setbufvar(str2nr(expand('<abuf>')), '&bufhidden', 'hide') | endif
   augroup END
 endfunction
 
@@ -38,18 +35,23 @@ function! quickvault#draft#client() abort
   return 'vim'
 endfunction
 
-" Returns the name of the process that a form is in, or an empty string.
-function! s:process_of(form) abort
-  return matchstr(a:form, '^\d\+-\d\+')
+" Returns a name of a process that no later one gets: the id, and when it started in ticks since the start of the machine, or 0
+" if it has ended.
+function! s:process(id) abort
+  try
+    " The name of the program in parentheses may have spaces and lines.
+    let l:fields = split(matchstr(join(readfile('/proc/' . a:id . '/stat')), '.*) \zs.*'))
+  catch
+    let l:fields = ['X']
+  endtry
+  return a:id . '-' . (l:fields[0] =~# '[ZX]' ? 0 : l:fields[19])
 endfunction
 
 " Returns the drafts that are not of forms in another editor that still runs.
 function! quickvault#draft#of_here(drafts) abort
-  return filter(copy(a:drafts), {_, draft -> s:is_of_here(s:process_of(get(draft, 'form', '')))})
-endfunction
-
-function! s:is_of_here(process) abort
-  return a:process ==# quickvault#process#name(getpid()) || !quickvault#process#is_running(a:process)
+  let l:Process = {draft -> matchstr(get(draft, 'form', ''), '^\d\+-\d\+')}
+  return filter(copy(a:drafts), {_, draft -> str2nr(l:Process(draft)) == getpid()
+        \ || empty(l:Process(draft)) || s:process(str2nr(l:Process(draft))) !=# l:Process(draft)})
 endfunction
 
 " Returns the parameters that name the draft of a form.
@@ -81,13 +83,19 @@ endfunction
 
 " Sends the text of a form with unsaved changes, unless it was sent.
 function! quickvault#draft#put(buffer) abort
-  let [l:state, l:params] = [getbufvar(a:buffer, 'quickvault', {}), s:unsaved(a:buffer)]
-  call timer_stop(get(l:state, 'timer', 0))
-  let l:state.timer = 0
+  let [l:state, l:params] = [s:stop_timer(a:buffer), s:unsaved(a:buffer)]
   if !empty(l:params) && l:params.text !=# get(l:state, 'sent', '') && quickvault#session#is_unlocked()
     let l:state.sent = l:params.text
     call quickvault#server#request('draft/put', l:params, {error, result -> s:answered(l:state, l:params.text, error)})
   endif
+endfunction
+
+" Returns the state of a form that is not to be sent later any more.
+function! s:stop_timer(buffer) abort
+  let l:state = getbufvar(a:buffer, 'quickvault', {})
+  call timer_stop(get(l:state, 'timer', 0))
+  let l:state.timer = 0
+  return l:state
 endfunction
 
 " The server may refuse to keep a text, such as one that is too long.  If it is locked, the message about that says so.
@@ -114,11 +122,6 @@ function! s:unsaved(buffer) abort
         \ ? quickvault#draft#params(a:buffer) : {}
 endfunction
 
-" Replaces the text of the form in the current buffer by that of a draft.
-function! s:replace(draft) abort
-  call quickvault#buffer#replace(quickvault#form#lines(a:draft.text))
-endfunction
-
 " Sends the unsaved changes of all forms that the server has not confirmed, and waits.
 function! quickvault#draft#put_all() abort
   for l:info in quickvault#session#is_unlocked() ? getbufinfo({'bufloaded': 1}) : []
@@ -137,19 +140,15 @@ function! quickvault#draft#is_kept(buffer) abort
   return has_key(getbufvar(a:buffer, 'quickvault', {}), 'draft')
 endfunction
 
-" Notes that a form comes back with the draft of another one as soon as it opens.
-function! quickvault#draft#bring_back(name, form) abort
-  let s:resumed[a:name] = {'form': a:form, 'view': {}}
-endfunction
-
-" Notes that a lock blanks the current buffer, so that its changes come back with it.
-function! quickvault#draft#note_blanked() abort
-  if &modified && quickvault#draft#is_kept(bufnr('%'))
-    let s:resumed[bufname('%')] = {'form': b:quickvault.form, 'view': winsaveview()}
+" Stops keeping the text of a form, and deletes its draft.
+function! s:abandon(buffer) abort
+  let l:state = s:stop_timer(a:buffer)
+  if has_key(l:state, 'sent') && quickvault#session#is_unlocked()
+    call filter(l:state, 'index(["sent", "draft"], v:key) < 0')
+    call s:discard(s:form(l:state))
   endif
 endfunction
 
-" Deletes a draft.
 function! s:discard(form) abort
   let s:is_discarded = 1
   call quickvault#server#request('draft/discard', a:form, {error, result -> 0})
@@ -162,112 +161,78 @@ function! quickvault#draft#finish() abort
   endif
 endfunction
 
-" Stops keeping the text of a form, and deletes its draft.
-function! s:abandon(buffer) abort
-  let l:state = getbufvar(a:buffer, 'quickvault', {})
-  call timer_stop(get(l:state, 'timer', 0))
-  let l:state.timer = 0
-  if has_key(l:state, 'sent') && quickvault#session#is_unlocked()
-    call s:forget(l:state)
-    call s:discard(s:form(l:state))
+" Puts a draft into the form in the current buffer, as a change that can be undone: the one that was chosen, else its own, else the
+" newest.
+function! quickvault#draft#bring_back(drafts) abort
+  let [l:state, l:drafts] = [b:quickvault, quickvault#draft#of_here(a:drafts)]
+  let l:Named = {name -> filter(copy(l:drafts), 'get(v:val, "form", "") ==# name')}
+  let l:draft = get(l:Named(s:chosen) + l:Named(l:state.form) + l:drafts, 0, {})
+  if empty(l:draft)
+    return
   endif
-endfunction
-
-" Forgets that there is a draft.
-function! s:forget(state) abort
-  call filter(a:state, 'index(["sent", "draft"], v:key) < 0')
-endfunction
-
-" Lets the command that leaves a form with unsaved changes, such as :hide, or closes its window from another one, only hide it,
-" instead of wiping it out with them.
-function! s:leave(buffer) abort
-  if getbufvar(a:buffer, '&modified')
-    call setbufvar(a:buffer, '&bufhidden', 'hide')
-    call timer_start(0, {-> s:left(a:buffer)})
-  endif
-endfunction
-
-" Wipes a form out that no window shows now, once the server keeps its unsaved changes; until then it stays hidden.
-function! s:left(buffer) abort
-  if !empty(win_findbuf(a:buffer))
-    return setbufvar(a:buffer, '&bufhidden', 'wipe')
-  elseif bufloaded(a:buffer)
-    call quickvault#draft#put_all()
-    let l:state = getbufvar(a:buffer, 'quickvault')
-    if get(l:state, 'draft', '') !=# quickvault#form#text(a:buffer)
-      return
-    endif
-    call quickvault#draft#bring_back(bufname(a:buffer), l:state.form)
-    " What stays is not discarded.
-    call s:forget(l:state)
-    call quickvault#message#info(quickvault#text#get('draft.there'))
-  endif
-  execute 'silent! bwipeout!' a:buffer
-endfunction
-
-" Asks whether to continue with a draft, and returns whether to discard it.  Keys that were typed before would answer the
-" question: then it is not asked, and nothing is discarded.  The place tells several questions apart.
-function! s:is_unwanted(draft, place) abort
-  return getchar(1) is 0 && quickvault#prompt#confirm(quickvault#text#get('draft.question',
-        \ quickvault#layout#time(a:draft.savedAt) . a:place), quickvault#text#get('draft.choices'), 1) == 2
-endfunction
-
-" Puts one of the drafts into the form in the current buffer: the one that comes back, else the first that the user wants.
-" Deletes those that the user discards; then redo brings the text of the last one back.  A lock during a question leaves all as
-" they are.
-function! quickvault#draft#offer(drafts) abort
-  let l:resumed = has_key(s:resumed, bufname('%')) ? remove(s:resumed, bufname('%')) : {}
-  let l:IsOther = {draft -> get(draft, 'form', '') isnot get(l:resumed, 'form', 0)}
-  let l:more = sort(quickvault#draft#of_here(a:drafts), {one, other -> l:IsOther(one) - l:IsOther(other)})
-  let [l:state, l:count, l:is_discarded] = [b:quickvault, len(l:more), 0]
-  while !empty(l:more)
-    let l:draft = remove(l:more, 0)
-    let l:place = l:count == 1 ? '' : printf(' (%d/%d)', l:count - len(l:more), l:count)
-    let l:is_unwanted = l:IsOther(l:draft) && s:is_unwanted(l:draft, l:place)
-    if !quickvault#session#is_unlocked() || b:quickvault isnot l:state
-      return
-    elseif !l:is_unwanted
-      call s:continue(l:draft, l:IsOther(l:draft) ? {} : l:resumed.view)
-      if !empty(l:more)
-        call quickvault#message#info(quickvault#text#get('draft.more'))
-      endif
-      return
-    endif
-    let l:is_discarded = 1
-    let l:view = winsaveview()
-    call s:replace(l:draft)
-    silent undo
-    call winrestview(l:view)
-    setlocal nomodified
-    call s:discard(s:name(l:draft))
-  endwhile
-  if l:is_discarded
-    call quickvault#message#info(quickvault#text#get('draft.discarded'))
-  endif
-endfunction
-
-" Puts a draft into the form in the current buffer.  It gets the name of this form.
-function! s:continue(draft, view) abort
-  call s:replace(a:draft)
-  let [l:state, b:quickvault.revision] = [b:quickvault, get(a:draft, 'revision', 0)]
+  call quickvault#buffer#replace(quickvault#form#lines(l:draft.text))
+  let l:state.revision = get(l:draft, 'revision', 0)
   let l:params = quickvault#draft#params(bufnr('%'))
   let [l:state.sent, l:state.draft] = [l:params.text, l:params.text]
   setlocal modified
-  call winrestview(a:view)
-  if get(a:draft, 'form', '') !=# l:state.form
-    call quickvault#server#request('draft/put', l:params, {error, result -> s:continued(l:state, l:params.text, a:draft, error)})
+  if get(l:draft, 'form', '') ==# l:state.form
+    return winrestview(get(l:state, 'view', {}))
   endif
+  call quickvault#server#request('draft/put', l:params, {error, result -> s:moved(l:state, l:params.text, l:draft, error)})
+  call quickvault#message#info(quickvault#text#get('draft.back', quickvault#layout#time(l:draft.savedAt))
+        \ . (len(l:drafts) > 1 ? quickvault#text#get('draft.more') : ''))
 endfunction
 
 " Deletes the draft that was put into a form once the server keeps the text under the name of that.
-function! s:continued(state, text, draft, error) abort
+function! s:moved(state, text, draft, error) abort
   call s:answered(a:state, a:text, a:error)
   if empty(a:error)
-    call s:discard(s:name(a:draft))
+    call s:discard(filter(copy(a:draft), 'index(["client", "type", "card", "form"], v:key) >= 0'))
   endif
 endfunction
 
-" Returns the parameters that name a draft.
-function! s:name(draft) abort
-  return filter(copy(a:draft), 'index(["client", "type", "card", "form"], v:key) >= 0')
+" After an unlock, tells that there are drafts of forms that are not open.
+function! quickvault#draft#announce() abort
+  call quickvault#session#request_silently('draft/get', {'client': quickvault#draft#client()}, {result ->
+        \ empty(filter(quickvault#draft#of_here(result.items), '!bufloaded(s:buffer_name(v:val))')) ? 0
+        \ : quickvault#message#info(quickvault#text#get('draft.there'))})
+endfunction
+
+function! s:buffer_name(draft) abort
+  return has_key(a:draft, 'card') ? 'quickvault://edit/' . a:draft.card : 'quickvault://new/' . a:draft.type
+endfunction
+
+" Opens the form of a draft that the user chooses.
+function! quickvault#draft#open(modifiers) abort
+  call quickvault#session#request('draft/get', {'client': quickvault#draft#client()}, function('s:choose', [a:modifiers]))
+endfunction
+
+function! s:choose(modifiers, result) abort
+  let l:drafts = quickvault#draft#of_here(a:result.items)
+  if empty(l:drafts)
+    return quickvault#message#info(quickvault#text#get('draft.none'))
+  endif
+  let l:names = map(copy(l:drafts), {_, draft -> quickvault#layout#time(draft.savedAt) . '  '
+        \ . quickvault#layout#type(draft.type) . '  ' . draft.title})
+  let l:choice = len(l:names) == 1 ? 0 : quickvault#prompt#choice(quickvault#text#get('draft.which'), l:names)
+  if l:choice >= 0
+    call s:resume(l:drafts[l:choice], a:modifiers)
+  endif
+endfunction
+
+" Opens the form of a draft, or loads it again; not over unsaved changes.
+function! s:resume(draft, modifiers) abort
+  let l:name = s:buffer_name(a:draft)
+  let [s:chosen, l:is_open] = [get(a:draft, 'form', ''), bufloaded(l:name)]
+  try
+    call quickvault#buffer#open(l:name, a:modifiers . ' split')
+    if l:is_open && &modified && b:quickvault.form !=# s:chosen
+      call quickvault#message#error(quickvault#text#get('draft.form.is.open'))
+    elseif l:is_open && !&modified
+      call quickvault#buffer#read(l:name)
+      call quickvault#buffer#await_loading()
+    endif
+  finally
+    let s:chosen = ''
+  endtry
 endfunction

@@ -62,7 +62,7 @@ endfunction
 
 function! s:show_with_drafts(form) abort
   call s:show(a:form)
-  call quickvault#draft#offer(a:form.drafts)
+  call quickvault#draft#bring_back(a:form.drafts)
 endfunction
 
 " Shows why there is no form.  The draft of a card that was deleted meanwhile can be saved as a new one.
@@ -181,39 +181,32 @@ function! s:locate(warning, sent) abort
   return extend({'line': match(getline(1, '$'), '\V\^' . escape(l:label, '\')) + 1}, a:warning, 'keep')
 endfunction
 
-" Opens the form of a card, with another version of it beside it as a diff unless that is empty.  Saving closes that.
-function! quickvault#edit#merge(card, version) abort
-  call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
-  if empty(a:version) || !has_key(b:quickvault, 'type')
-    return
-  endif
-  let l:buffer = bufnr('%')
-  let [l:error, l:form] = quickvault#session#wait('form/open', {'client': quickvault#draft#client(), 'card': a:version.id})
-  if !empty(l:error)
-    return quickvault#message#error(l:error)
-  endif
-  call quickvault#buffer#call_in(l:buffer, {-> s:show_version(l:form)})
-endfunction
-
-" Opens the form of a card, with an earlier version of it beside it as a diff.
-function! quickvault#edit#history(card, version) abort
-  call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
+" Opens the form of a card, with another version of it beside it as a diff, which form/open gives for some parameters: under another
+" title and with remarks, if there are any.  Saving closes the version.
+function! quickvault#edit#compare(id, params, title = '', remarks = []) abort
+  call quickvault#buffer#open_beside('quickvault://edit/' . a:id)
   if !has_key(b:quickvault, 'type')
     return
   endif
   let l:buffer = bufnr('%')
-  let [l:error, l:form] = quickvault#session#wait('form/open',
-        \ {'client': quickvault#draft#client(), 'card': a:card.id, 'version': a:version})
+  let [l:error, l:form] = quickvault#session#wait('form/open', extend({'client': quickvault#draft#client()}, a:params))
   if !empty(l:error)
     return quickvault#message#error(l:error)
   endif
-  call quickvault#buffer#call_in(l:buffer, function('s:show_beside', [l:form]))
+  let l:form.text = empty(a:title) ? l:form.text : matchstr(l:form.text, '^[^:：]*[:：] ') . a:title . matchstr(l:form.text, '\n\_.*')
+  call quickvault#buffer#call_in(l:buffer, function('s:show_beside', [l:form, a:remarks]))
 endfunction
 
-" Shows a conflict copy, without the note in its title.
-function! s:show_version(form) abort
-  let l:title = filter(getline(1, '$'), 'v:val !~# "^#"')[0]
-  call s:show_beside(extend(a:form, {'text': l:title . matchstr(a:form.text, '\n\_.*')}))
+" Closes the form of a card without unsaved changes, and the version beside it.
+function! quickvault#edit#close(id) abort
+  call quickvault#buffer#call_in(bufnr('^quickvault://edit/' . a:id . '$'), function('s:close'))
+endfunction
+
+function! s:close() abort
+  call s:end_merge()
+  if !&modified
+    call quickvault#buffer#close()
+  endif
 endfunction
 
 " After a conflict, shows the current card beside the form.  :wall writes a form of another tab page in a temporary window,
@@ -236,8 +229,8 @@ function! s:show_conflict(form) abort
 endfunction
 
 " Shows another version of the card beside its form as a diff.
-function! s:show_beside(form) abort
-  let s:current = {'card': a:form.card, 'lines': s:lines(a:form)}
+function! s:show_beside(form, remarks = []) abort
+  let s:current = {'card': a:form.card, 'lines': extend(s:lines(a:form), map(copy(a:remarks), '"# " . v:val'), 1)}
   let [l:window, l:name] = [win_getid(), 'quickvault://current/' . b:quickvault.id]
   call s:end_merge()
   call quickvault#buffer#open(l:name, 'rightbelow vertical split')

@@ -7,14 +7,14 @@ let s:columns = ['title', 'title', 'type', 'group', 'tags', 'modifiedAt']
 " widths of the columns.
 function! quickvault#layout#list(state, width) abort
   let l:drawn = {'lines': [quickvault#layout#count(a:state)], 'rows': [-1], 'matches': [], 'widths': []}
-  let l:hint = get(g:, 'quickvault_list_hint', 1) ? s:wrap(s:text('hint.list'), a:width) : []
+  let l:is_picker = a:state.id ==# 'pick'
+  let l:hint = get(g:, 'quickvault_list_hint', 1) && !l:is_picker ? s:wrap(s:text('hint.list'), a:width) : []
   call s:add(l:drawn, l:hint + quickvault#session#demo_lines(), -1)
-  let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
+  let l:filters = (empty(a:state.query) || l:is_picker ? [] : [quickvault#text#get('search') . a:state.query])
         \ + (empty(a:state.tag) ? [] : ['tag:' . a:state.tag])
   call s:add(l:drawn, l:filters, -1)
   if empty(a:state.items)
-    let l:filtered = !empty(l:filters)
-    call s:add(l:drawn, ['', quickvault#text#get(l:filtered ? 'cards.none' : 'cards.empty')], -1)
+    call s:add(l:drawn, ['', quickvault#text#get(l:is_picker || !empty(l:filters) ? 'cards.none' : 'cards.empty')], -1)
     return l:drawn
   endif
   let l:rows = s:rows(a:state.items)
@@ -79,7 +79,7 @@ function! s:add_rows(drawn, state, rows, index) abort
     let l:row = a:index + l:index
     call add(a:drawn.lines, s:row(a:rows[l:index], a:drawn.widths))
     call add(a:drawn.rows, l:row)
-    if !empty(a:state.items[l:row].matches)
+    if !empty(a:state.items[l:row].matches) && a:state.id !=# 'pick'
       call s:add_matches(a:drawn, a:state.items[l:row].matches, l:row)
     endif
   endfor
@@ -96,7 +96,7 @@ function! quickvault#layout#count(state) abort
   let [l:shown, l:total] = [len(a:state.items), a:state.total]
   return 'QuickVault  ' . (l:shown < l:total ? quickvault#text#get('cards.part', l:shown, l:total)
         \ : l:total == 1 ? s:text('cards.one') : quickvault#text#get('cards', l:total))
-        \ . (quickvault#session#is_read_only() ? '  ' . s:text('readonly.short') : '')
+        \ . (quickvault#session#get('read_only') ? '  ' . s:text('readonly.short') : '')
 endfunction
 
 function! s:add(drawn, lines, row) abort

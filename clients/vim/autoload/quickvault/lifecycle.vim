@@ -21,7 +21,7 @@ function! quickvault#lifecycle#watch() abort
     autocmd VimLeavePre * call s:on_exit()
   augroup END
   call timer_stop(s:look_timer)
-  let s:look_timer = timer_start(s:look_pause, {-> quickvault#sync#look()}, {'repeat': -1})
+  let s:look_timer = timer_start(s:look_pause, {-> quickvault#session#look()}, {'repeat': -1})
   call quickvault#privacy#watch()
 endfunction
 
@@ -59,7 +59,7 @@ endfunction
 
 function! s:on_focus_gained() abort
   call timer_stop(s:focus_timer)
-  call quickvault#sync#look()
+  call quickvault#session#look()
   call quickvault#server#notify('client/didBecomeActive', {})
 endfunction
 

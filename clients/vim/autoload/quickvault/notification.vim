@@ -17,7 +17,7 @@ function! quickvault#notification#handle(method, params, id) abort
   elseif a:method ==# '$/cancelRequest'
     call quickvault#shared#withdraw(a:params.id)
   elseif a:method ==# 'sync/didChange'
-    call quickvault#sync#set(a:params)
+    call quickvault#session#set_sync(a:params)
   elseif a:method ==# 'card/didChange'
     call quickvault#buffers#refresh_changed(a:params)
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind ==# 'sync.conflict'
@@ -25,7 +25,7 @@ function! quickvault#notification#handle(method, params, id) abort
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && index(s:told_here, a:params.kind) < 0
     call quickvault#message#info(a:params.message)
   elseif a:method ==# 'biometric/didChangeState'
-    call quickvault#fingerprint#on_state(a:params)
+    call quickvault#password#on_reader(a:params)
   elseif a:method ==# '$/progress' && has_key(a:params.value, 'percentage')
     call quickvault#session#show_progress(a:params.value.percentage)
   endif

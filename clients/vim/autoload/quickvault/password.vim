@@ -1,7 +1,10 @@
-" Everything that asks for a password: unlocking, creating the vault, confirming.
+" Everything that asks for a password or a fingerprint: unlocking, creating the vault, confirming.
 
 " Callbacks that wait for an unlock: pairs of one for success and one for failure.
 let s:waiting = []
+
+" The fingerprint reader's current message, and the last one about a failed attempt.
+let [s:shown, s:remark] = ['', '']
 
 " Unlocks or creates the vault if necessary; then calls Then on success, or Else on failure.
 function! quickvault#password#unlock(Then, Else) abort
@@ -15,28 +18,19 @@ function! quickvault#password#unlock(Then, Else) abort
   elseif !l:status.exists || l:status.setupStep ==# 'welcome'
     call s:create_vault()
   elseif quickvault#shared#is_not_admitted(l:status)
-    call quickvault#shared#be_admitted(l:status, function('s:admitted'), {reason -> s:ask_later(l:status.lockout.retryAfterSeconds, reason)})
+    call quickvault#shared#be_admitted(l:status, {result -> s:unlocked('', {}, result)},
+          \ {reason -> s:ask_later(l:status.lockout.retryAfterSeconds, reason)})
   elseif !l:status.locked
     call s:finish(1)
   else
-    call s:try_fingerprint(l:status)
+    let [l:answer, l:reason] = s:try_fingerprint(l:status, 'session/unlock', {})
+    if !empty(l:answer)
+      return s:unlocked('', l:answer[0], l:answer[1])
+    endif
+    let l:demo = get(get(l:status, 'demo', {}), 'password', '')
+    call s:ask_later(l:status.lockout.retryAfterSeconds,
+          \ l:reason . (empty(l:demo) ? '' : quickvault#text#get('demo.password', l:demo)))
   endif
-endfunction
-
-" Asks for a fingerprint if this device is bound, then for the password.
-function! s:try_fingerprint(status) abort
-  let [l:answer, l:reason] = quickvault#fingerprint#try(a:status, 'session/unlock', {})
-  if !empty(l:answer)
-    return s:unlocked('', l:answer[0], l:answer[1])
-  endif
-  let l:demo = get(get(a:status, 'demo', {}), 'password', '')
-  call s:ask_later(a:status.lockout.retryAfterSeconds,
-        \ l:reason . (empty(l:demo) ? '' : quickvault#text#get('demo.password', l:demo)))
-endfunction
-
-function! s:admitted(result) abort
-  call quickvault#session#did_unlock(a:result)
-  call s:finish(1)
 endfunction
 
 function! s:finish(unlocked) abort
@@ -52,15 +46,22 @@ function! s:finish(unlocked) abort
     call call(a:unlocked ? l:Then : l:Else, [])
   endfor
   if a:unlocked
-    call quickvault#drafts#announce()
+    call quickvault#draft#announce()
   endif
+endfunction
+
+" Shows the welcome text and creates the vault with a new password.
+function! s:create_vault() abort
+  call quickvault#buffers#show_all_locked()
+  let l:password = s:read_new_password()
+  return empty(l:password) ? s:finish(0) : s:send('vault/create', l:password)
 endfunction
 
 " Reads a new password twice; returns an empty string if cancelled.
 function! s:read_new_password() abort
   let l:reason = ''
   while 1
-    let l:first = quickvault#secret#read(l:reason . quickvault#text#get('password.new'))
+    let l:first = quickvault#prompt#secret(l:reason . quickvault#text#get('password.new'))
     if empty(l:first)
       return ''
     endif
@@ -68,7 +69,7 @@ function! s:read_new_password() abort
     if !l:is_accepted
       continue
     endif
-    let l:second = quickvault#secret#read(quickvault#text#get('password.repeat'))
+    let l:second = quickvault#prompt#secret(quickvault#text#get('password.repeat'))
     if l:first ==# l:second || empty(l:second)
       return l:second
     endif
@@ -89,33 +90,43 @@ function! s:check_new_password(password) abort
   return [quickvault#prompt#confirm(l:question, quickvault#text#get('yesno'), 2) == 1, '']
 endfunction
 
-function! s:ask_password(reason) abort
-  let l:password = quickvault#secret#read(a:reason . quickvault#text#get('password'))
-  if empty(l:password)
-    return s:finish(0)
+" Asks for the password, after a lockout if there is one.
+function! s:ask_later(seconds, reason) abort
+  if a:seconds > 0
+    " In a channel's callback, CTRL-C would also get into Normal mode.
+    return timer_start(0, {-> s:ask_after_lockout(a:seconds)})
   endif
-  let [l:error, l:result] = s:derive_key('session/unlock', l:password)
-  call s:unlocked(l:password, l:error, l:result)
+  let l:password = quickvault#prompt#secret(a:reason . quickvault#text#get('password'))
+  return empty(l:password) ? s:finish(0) : s:send('session/unlock', l:password)
+endfunction
+
+function! s:ask_after_lockout(seconds) abort
+  let l:left = s:await_lockout(a:seconds)
+  if l:left == 0
+    return s:ask_later(0, '')
+  endif
+  call s:finish(0)
+  call quickvault#message#warn(quickvault#text#get('lockout', l:left))
 endfunction
 
 " Sends a password, and waits: what is typed meanwhile may be the next password, and not Normal mode commands.
-function! s:derive_key(method, password) abort
+function! s:send(method, password) abort
   call quickvault#message#progress(quickvault#text#get('unlocking'))
-  let l:answer = quickvault#server#wait(a:method, {'password': a:password}, 0)
+  let [l:error, l:result] = quickvault#server#wait(a:method, {'password': a:password}, 0)
   call quickvault#message#clear()
-  return l:answer
+  call s:unlocked(a:password, l:error, l:result)
 endfunction
 
 function! s:unlocked(password, error, result) abort
-  let l:kind = get(a:error, 'kind', '')
+  let l:seconds = s:lockout_seconds(a:error)
   if empty(a:error)
     call quickvault#session#did_unlock(a:result)
-    call s:offer(a:password, a:result)
+    if !empty(a:password) && get(a:result, 'offerBiometric', v:false)
+      call s:offer_fingerprint(a:password)
+    endif
     call s:finish(1)
-  elseif l:kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft > 0
-    call s:ask_password(a:error.message . ' ')
-  elseif s:lockout_seconds(a:error) > 0
-    call s:ask_later(s:lockout_seconds(a:error), '')
+  elseif l:seconds > 0 || a:error.kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft > 0
+    call s:ask_later(l:seconds, a:error.message . ' ')
   else
     call s:finish(0)
     call quickvault#message#error(a:error)
@@ -131,24 +142,6 @@ function! s:lockout_seconds(error) abort
     return get(get(quickvault#session#status(), 'lockout', {}), 'retryAfterSeconds', 0)
   endif
   return 0
-endfunction
-
-" Asks for the password, after a lockout if there is one.
-function! s:ask_later(seconds, reason) abort
-  if a:seconds == 0
-    return s:ask_password(a:reason)
-  endif
-  " In a channel's callback, CTRL-C would also get into Normal mode.
-  call timer_start(0, {-> s:ask_after_lockout(a:seconds, a:reason)})
-endfunction
-
-function! s:ask_after_lockout(seconds, reason) abort
-  let l:left = s:await_lockout(a:seconds)
-  if l:left == 0
-    return s:ask_password(a:reason)
-  endif
-  call s:finish(0)
-  call quickvault#message#warn(quickvault#text#get('lockout', l:left))
 endfunction
 
 " Counts a lockout down and discards what is typed, which may be the next password.  Returns the seconds that are left: 0,
@@ -171,48 +164,6 @@ function! s:await_lockout(seconds) abort
   return l:left
 endfunction
 
-" Shows the welcome text and creates the vault with a new password.
-function! s:create_vault() abort
-  call quickvault#buffers#show_all_locked()
-  let l:password = s:read_new_password()
-  if empty(l:password)
-    return s:finish(0)
-  endif
-  let [l:error, l:result] = s:derive_key('vault/create', l:password)
-  if !empty(l:error)
-    call s:finish(0)
-    return quickvault#message#error(l:error)
-  endif
-  call quickvault#session#did_unlock(l:result)
-  call s:offer(l:password, l:result)
-  call s:finish(1)
-endfunction
-
-" Offers fingerprint unlock if the server says so.
-function! s:offer(password, answer) abort
-  if get(a:answer, 'offerBiometric', v:false)
-    call quickvault#fingerprint#offer(a:password)
-  endif
-endfunction
-
-" Asks for the password and calls Send with it; repeats after a wrong password while attempts are left.  Send returns
-" [error, result], and so does this function.
-function! s:with(prompt, Send) abort
-  let l:reason = ''
-  while 1
-    let l:password = quickvault#secret#read(l:reason . a:prompt)
-    if empty(l:password)
-      return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
-    endif
-    let [l:error, l:result] = a:Send(l:password)
-    let l:seconds = s:lockout_seconds(l:error)
-    if l:seconds == 0 && get(l:error, 'kind', '') !~# '^\%(auth\|sync\)\.wrongPassword$' || s:await_lockout(l:seconds) > 0
-      return [l:error, l:result]
-    endif
-    let l:reason = l:seconds > 0 ? '' : l:error.message . ' '
-  endwhile
-endfunction
-
 " Has the user give a fingerprint or the password again, which counts for a minute.  Then calls Then; calls Else with the
 " error if neither was right.
 function! quickvault#password#confirm(Then, Else) abort
@@ -220,10 +171,89 @@ function! quickvault#password#confirm(Then, Else) abort
   return empty(l:error) ? a:Then() : a:Else(l:error)
 endfunction
 
-" Sends a request with a fingerprint if this device is bound, else with the password, which a text asks for; Send gets the method and
-" the parameters.  Returns [error, result].
+" Sends a request with a fingerprint if this device is bound, else with the password, which a text asks for, also after a wrong one
+" while attempts are left; Send gets the method and the parameters.  Returns [error, result].
 function! quickvault#password#prove(text, method, params, Send) abort
-  let [l:answer, l:reason] = quickvault#fingerprint#try(quickvault#session#status(), a:method, a:params)
-  return !empty(l:answer) ? l:answer : s:with(l:reason . quickvault#text#get(a:text),
-        \ {password -> a:Send(a:method, extend({'password': password}, a:params))})
+  let [l:answer, l:reason] = s:try_fingerprint(quickvault#session#status(), a:method, a:params)
+  while empty(l:answer)
+    let l:password = quickvault#prompt#secret(l:reason . quickvault#text#get(a:text))
+    if empty(l:password)
+      return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
+    endif
+    let [l:error, l:result] = a:Send(a:method, extend({'password': l:password}, a:params))
+    let l:seconds = s:lockout_seconds(l:error)
+    if l:seconds == 0 && get(l:error, 'kind', '') !=# 'auth.wrongPassword' || s:await_lockout(l:seconds) > 0
+      let l:answer = [l:error, l:result]
+    else
+      let l:reason = l:seconds > 0 ? '' : l:error.message . ' '
+    endif
+  endwhile
+  return l:answer
+endfunction
+
+" Fingerprints
+
+" Sends a request with a fingerprint first if this device is bound.  Returns its answer, [error, result], and an empty list if the
+" password may help instead; and why it has to.
+function! s:try_fingerprint(status, method, params) abort
+  if !get(get(a:status, 'biometric', {}), 'enabled', v:false)
+    return [[], '']
+  endif
+  let [l:error, l:result] = s:await_finger(a:method, extend({'method': 'biometric'}, a:params), 0)
+  let l:is_done = empty(l:error) || l:error.kind !~# '^\%(biometric\|device\|keychain\)\.\|^rpc\.cancelled$'
+  return l:is_done ? [[l:error, l:result], ''] : [[], s:is_cancelled(l:error) ? '' : l:error.message . ' ']
+endfunction
+
+function! s:is_cancelled(error) abort
+  return a:error.kind =~# '^client\.\|^biometric\.userCancel$\|^rpc\.cancelled$'
+endfunction
+
+" Offers to turn on fingerprint unlock.
+function! s:offer_fingerprint(password) abort
+  if quickvault#prompt#confirm(quickvault#text#get('fingerprint.offer'), quickvault#text#get('yesno'), 2) != 1
+    return
+  endif
+  let l:error = s:await_finger('biometric/enable', {'password': a:password}, 1)[0]
+  if empty(l:error) || s:is_cancelled(l:error)
+    call quickvault#message#info(quickvault#text#get(empty(l:error) ? 'fingerprint.on' : 'unchanged'))
+  else
+    call quickvault#message#error(l:error)
+  endif
+endfunction
+
+" Sends a request that waits for a fingerprint, and returns [error, result].  Any key cancels it; if the password is known, only
+" CTRL-C does, and what is typed is discarded.
+function! s:await_finger(method, params, is_password_known) abort
+  let [l:answer, s:shown, s:remark] = [[], quickvault#text#get('fingerprint.waiting'), '']
+  let l:request = {'shown': '', 'hint': a:is_password_known ? 'fingerprint.wait' : 'fingerprint.hint'}
+  let l:request.id = quickvault#server#request(a:method, a:params, {error, result -> extend(l:answer, [error, result])})
+  let l:answer = quickvault#server#await(l:answer, l:request, 0, function('s:look_at_reader'))
+  call quickvault#message#clear()
+  return l:answer
+endfunction
+
+" Shows what the reader says, and cancels the request when a key is pressed; events and the mouse are none.
+function! s:look_at_reader(request) abort
+  if a:request.shown !=# s:shown
+    let a:request.shown = s:shown
+    call quickvault#message#progress(quickvault#text#get(a:request.hint, s:shown))
+  endif
+  let l:key = getchar(0)
+  if (type(l:key) == v:t_string ? l:key[: 1] !=# "\x80\xfd" : l:key != 0) && a:request.hint ==# 'fingerprint.hint'
+    call quickvault#server#cancel(a:request.id)
+  endif
+endfunction
+
+" Handles biometric/didChangeState.
+function! quickvault#password#on_reader(params) abort
+  let s:shown = a:params.message
+  " The reader is ready again before the user can read the last error.
+  if a:params.state ==# 'scanning'
+    let s:shown = empty(s:remark) ? s:shown : s:remark
+  else
+    let s:remark = s:shown
+    if get(a:params, 'reason', '') ==# 'notMatched'
+      let s:remark .= ' ' . quickvault#text#get('fingerprint.attempts', a:params.attemptsLeft)
+    endif
+  endif
 endfunction

@@ -30,7 +30,7 @@ function! quickvault#preview#show(attachment) abort
       return
     endif
     let l:key = s:await_key(l:size)
-    call quickvault#popup#close(l:popup)
+    call s:close(l:popup)
     redraw
   endwhile
   if index(s:closing_keys + [''], l:key) < 0
@@ -66,7 +66,7 @@ function! s:draw(data, name) abort
     return {}
   endif
   let l:text = quickvault#layout#pad(quickvault#text#get('preview.hint', a:name), max([1, &columns - 4]))
-  return quickvault#popup#draw(l:lines + [trim(l:text)])
+  return s:show(l:lines + [trim(l:text)])
 endfunction
 
 " Returns the command line of chafa.  With 'ambiwidth' double, blocks and lines are two columns wide.
@@ -75,4 +75,40 @@ function! s:command() abort
   return printf('chafa --format symbols --animate off --colors %s --symbols %s --size %dx%d -',
         \ l:has_all_colours ? 'full' : &t_Co >= 256 ? '256' : 'none', &ambiwidth ==# 'double' ? 'ascii' : 'block+space',
         \ max([1, min([s:columns, &columns - 4])]), max([1, min([s:lines, &lines - 6])]))
+endfunction
+
+" Shows what a program printed for a terminal in the middle of the screen, and returns what names the window.
+function! s:show(lines) abort
+  let l:widths = map(copy(a:lines), {_, line -> strdisplaywidth(substitute(line, '\e\[[0-9;?]*\a', '', 'g'))})
+  let [l:width, l:height] = [max(l:widths), len(a:lines)]
+  " With 'ambiwidth' double, a border would not meet at the corners.
+  let l:has_border = &ambiwidth ==# 'single'
+  if has('nvim')
+    let l:buffer = nvim_create_buf(v:false, v:true)
+    call setbufvar(l:buffer, '&bufhidden', 'wipe')
+    let l:window = nvim_open_win(l:buffer, v:false, {'relative': 'editor', 'width': l:width, 'height': l:height,
+          \ 'style': 'minimal', 'border': l:has_border ? 'single' : 'none', 'focusable': v:false, 'noautocmd': v:true,
+          \ 'row': max([0, (&lines - l:height) / 2 - 1]), 'col': max([0, (&columns - l:width) / 2 - 1])})
+    call setwinvar(l:window, '&wrap', 0)
+    call setwinvar(l:window, '&winhighlight', 'NormalFloat:Normal,FloatBorder:Normal')
+    call chansend(nvim_open_term(l:buffer, {}), join(a:lines, "\r\n"))
+    return {'buffer': l:buffer, 'window': l:window}
+  endif
+  let l:buffer = term_start(['cat', quickvault#editor#pipe(join(a:lines, "\n"))], {'hidden': 1, 'norestore': 1,
+        \ 'term_name': 'quickvault://picture', 'term_kill': 'kill', 'term_cols': l:width, 'term_rows': l:height + 1})
+  while job_status(term_getjob(l:buffer)) ==# 'run'
+    sleep 2m
+  endwhile
+  call term_wait(l:buffer, 10)
+  return {'buffer': l:buffer, 'window': popup_create(l:buffer, extend({'wrap': 0, 'mapping': 0, 'zindex': 1000, 'highlight': 'Normal',
+        \ 'minwidth': l:width, 'maxwidth': l:width, 'minheight': l:height, 'maxheight': l:height},
+        \ l:has_border ? {'border': [], 'borderchars': ['─', '│', '─', '│', '┌', '┐', '┘', '└']} : {}))}
+endfunction
+
+" Closes the window, and forgets the picture.
+function! s:close(popup) abort
+  if !has('nvim')
+    call popup_close(a:popup.window)
+  endif
+  execute 'silent! bwipeout!' a:popup.buffer
 endfunction

@@ -33,11 +33,11 @@ endfunction
 
 " Reads a line as line() does, but returns the given value if cancelled.
 function! quickvault#prompt#line_or(cancelled, ...) abort
-  call quickvault#prompt#watch_enter()
+  call s:watch_enter()
   try
     let l:line = call('quickvault#prompt#line', a:000)
   finally
-    let l:is_entered = quickvault#prompt#was_entered()
+    let l:is_entered = s:was_entered()
   endtry
   return l:is_entered || !empty(l:line) ? l:line : a:cancelled
 endfunction
@@ -46,7 +46,7 @@ let [s:enter_keys, s:entered] = [['<CR>', '<NL>', '<kEnter>'], 0]
 
 " Maps the keys that enter the line at the next prompt, because <Esc> returns an empty line too.  'paste' would turn the
 " mappings off.
-function! quickvault#prompt#watch_enter() abort
+function! s:watch_enter() abort
   let [s:entered, s:paste] = [0, &paste]
   set nopaste
   for l:key in s:enter_keys
@@ -60,12 +60,84 @@ function! s:enter() abort
 endfunction
 
 " Removes these mappings after the prompt, and returns whether the line was entered.
-function! quickvault#prompt#was_entered() abort
+function! s:was_entered() abort
   for l:key in s:enter_keys
     execute 'silent! cunmap <buffer>' l:key
   endfor
   let &paste = s:paste
   return s:entered
+endfunction
+
+" Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
+" run as Normal mode commands.  The user's mappings and abbreviations are off.
+function! quickvault#prompt#secret(prompt) abort
+  call quickvault#privacy#note_recording()
+  while 1
+    let l:plain = s:plain_keys()
+    for l:keys in l:plain
+      execute 'cnoremap <buffer> <nowait>' l:keys l:keys
+    endfor
+    call s:watch_enter()
+    redraw
+    try
+      let l:password = inputsecret(a:prompt)
+    catch /^Vim:Interrupt$/
+      let l:password = ''
+    finally
+      for l:keys in l:plain
+        execute 'silent! cunmap <buffer>' l:keys
+      endfor
+      let l:is_entered = s:was_entered()
+      " This removes the prompt from the screen.
+      echo ''
+      redraw
+    endtry
+    if !empty(l:password) || !l:is_entered
+      return l:password
+    endif
+  endwhile
+endfunction
+
+" Returns the characters, mapped so that there are no abbreviations, and the mappings of the user that begin with one.
+function! s:plain_keys() abort
+  let l:mapped = map(split(execute('cmap'), "\n"), 'matchstr(v:val[3:], "^\\S\\+")')
+  return map(range(32, 126), 'printf("<Char-%d>", v:val)') + filter(l:mapped, 'v:val =~? "^\\%(<lt>\\|<bar>\\|<space>\\|[^<]\\)."')
+endfunction
+
+" Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
+" run as Normal mode commands.  The user's mappings and abbreviations are off.
+function! quickvault#prompt#secret(prompt) abort
+  call quickvault#privacy#note_recording()
+  while 1
+    let l:plain = s:plain_keys()
+    for l:keys in l:plain
+      execute 'cnoremap <buffer> <nowait>' l:keys l:keys
+    endfor
+    call s:watch_enter()
+    redraw
+    try
+      let l:password = inputsecret(a:prompt)
+    catch /^Vim:Interrupt$/
+      let l:password = ''
+    finally
+      for l:keys in l:plain
+        execute 'silent! cunmap <buffer>' l:keys
+      endfor
+      let l:is_entered = s:was_entered()
+      " This removes the prompt from the screen.
+      echo ''
+      redraw
+    endtry
+    if !empty(l:password) || !l:is_entered
+      return l:password
+    endif
+  endwhile
+endfunction
+
+" Returns the characters, mapped so that there are no abbreviations, and the mappings of the user that begin with one.
+function! s:plain_keys() abort
+  let l:mapped = map(split(execute('cmap'), "\n"), 'matchstr(v:val[3:], "^\\S\\+")')
+  return map(range(32, 126), 'printf("<Char-%d>", v:val)') + filter(l:mapped, 'v:val =~? "^\\%(<lt>\\|<bar>\\|<space>\\|[^<]\\)."')
 endfunction
 
 " Returns whether the rest of a command begins with an option that the command does not have, and says so.
@@ -84,27 +156,6 @@ function! quickvault#prompt#full_path(path) abort
   let l:variable = matchstr(l:path, '^\$\zs\h\w*')
   let l:value = empty(l:variable) ? v:null : getenv(l:variable)
   return fnamemodify(l:value is v:null ? l:path : l:value . strpart(l:path, 1 + len(l:variable)), ':p')
-endfunction
-
-" Returns the path of a file to write: the given path, or one read from the user.  Appends the name if the path is a
-" directory.  Returns an empty string if the user cancels or does not want to replace an existing file, or if the directory of
-" the file is missing.
-function! quickvault#prompt#target(path, name) abort
-  let l:path = !empty(a:path) ? a:path : quickvault#prompt#line(quickvault#text#get('write.to'), a:name, 'file')
-  if empty(l:path)
-    return ''
-  endif
-  let l:path = quickvault#prompt#full_path(l:path)
-  if isdirectory(l:path)
-    let l:path = substitute(l:path, '/*$', '/', '') . a:name
-  endif
-  if !isdirectory(fnamemodify(l:path, ':h'))
-    call quickvault#message#error(quickvault#text#get('directory.missing', fnamemodify(l:path, ':h')))
-    return ''
-  endif
-  let l:exists = !empty(getftype(l:path))
-  return l:exists && quickvault#prompt#confirm(quickvault#text#get('replace', l:path),
-        \ quickvault#text#get('replace.choices'), 2) != 1 ? '' : l:path
 endfunction
 
 " Asks for one of several choices by key, which & is before; returns what confirm() does.  Unlike it, handles events while it

@@ -20,7 +20,9 @@ endfunction
 " Implements a command that stands for words of qv, such as :QuickVaultImport.  Asks for a path if there is a question and none
 " is given.
 function! quickvault#qv#open(modifiers, words, line = '', question = '') abort
-  let l:words = s:options(a:line)
+  call quickvault#privacy#forget_commands()
+  " The format may come first without an option's name.
+  let l:words = s:options(a:words ==# 'export' ? substitute(a:line, '^\a\+\ze\%(\s\|$\)', '--format=&', '') : a:line)
   if !empty(a:question) && empty(filter(copy(l:words), 'v:val !~# "^-."'))
     let l:path = quickvault#prompt#line(quickvault#text#get(a:question), '', 'file')
     if empty(l:path)
@@ -174,7 +176,7 @@ function! s:refresh() abort
   endif
   if quickvault#session#is_unlocked()
     call quickvault#buffers#refresh_changed({'all': v:true})
-    call quickvault#sync#look()
+    call quickvault#session#look()
     call quickvault#settings#refresh()
   else
     call timer_start(1000 * quickvault#session#auto_lock_seconds(), {-> quickvault#session#is_unlocked() ? 0 : quickvault#qv#blank()})

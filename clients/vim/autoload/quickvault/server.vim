@@ -72,14 +72,15 @@ function! quickvault#server#wait(method, params, milliseconds) abort
 endfunction
 
 " Waits until there is an answer, [error, result], to a request, a dictionary with its id; no longer than some milliseconds, if they
-" are given.  CTRL-C cancels the request; a second CTRL-C stops waiting.
-function! quickvault#server#await(answer, request, milliseconds = 0) abort
+" are given.  CTRL-C cancels the request; a second CTRL-C stops waiting.  OnTurn gets the request now and then.
+function! quickvault#server#await(answer, request, milliseconds = 0, OnTurn = {request -> 0}) abort
   let [l:interrupts, l:start] = [0, reltime()]
   while empty(a:answer)
     try
       if a:milliseconds > 0 && reltimefloat(reltime(l:start)) * 1000 > a:milliseconds
         return [quickvault#server#abandon(a:request.id), v:null]
       endif
+      call a:OnTurn(a:request)
       sleep 2m
     catch /^Vim:Interrupt$/
       let l:interrupts += 1

@@ -1,23 +1,26 @@
-" The session: starts the server on demand, unlocks the vault when a request needs it, and handles notifications.
+" The session: starts the server on demand, unlocks the vault when a request needs it, and knows the state of the vault.
 
-" alone is why no service shares the vault; empty if one does, or nobody wants that.
-let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0,
-      \ 'progress': '', 'demo': 0, 'alone': '', 'exists': 1, 'path': '', 'read_only': 0}
+" alone is why no service shares the vault, and attention what needs some in synchronisation; asked is the process of the server
+" that was asked for that and has not answered.
+let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0, 'progress': '',
+      \ 'demo': 0, 'alone': '', 'exists': 1, 'path': '', 'read_only': 0, 'attention': '', 'asked': 0}
 
 " The client's protocol version.
 let s:protocol = 1
 
+" Returns a part of the state: server (its name and version), read_only (whether the vault could only be read when it was unlocked)
+" or attention.
+function! quickvault#session#get(name) abort
+  return s:session[a:name]
+endfunction
+
 " Starts the server if it is not running, and checks its protocol version.  Shows a message and returns 0 on failure.
 function! quickvault#session#ensure_started() abort
+  let l:program = quickvault#session#program()
   if quickvault#server#running()
     return 1
-  elseif &encoding !=# 'utf-8'
-    call quickvault#message#alert(quickvault#text#get('encoding'))
-    return 0
-  endif
-  let l:program = quickvault#session#program()
-  if !executable(l:program)
-    call quickvault#message#alert(quickvault#text#get('program.missing', l:program))
+  elseif &encoding !=# 'utf-8' || !executable(l:program)
+    call quickvault#message#alert(&encoding ==# 'utf-8' ? quickvault#text#get('program.missing', l:program) : quickvault#text#get('encoding'))
     return 0
   endif
   let [s:session.starting, s:session.alone] = [1, '']
@@ -84,19 +87,15 @@ endfunction
 "
 " OnResult gets the result.  The optional OnError gets the error; the default shows it.  Returns the request, for
 " cancelling.
-function! quickvault#session#request(method, params, OnResult, ...) abort
-  let l:request = {'method': a:method, 'params': a:params, 'OnResult': a:OnResult, 'id': 0,
-        \ 'OnError': a:0 ? a:1 : function('quickvault#message#error')}
+function! quickvault#session#request(method, params, OnResult, OnError = function('quickvault#message#error')) abort
+  let l:request = {'method': a:method, 'params': a:params, 'OnResult': a:OnResult, 'id': 0, 'OnError': a:OnError}
   call s:send(l:request)
   return l:request
 endfunction
 
 " Sends a request without messages or prompts on failure.  Returns its id.
 function! quickvault#session#request_silently(method, params, OnResult) abort
-  if !quickvault#server#running() || !s:session.unlocked
-    return 0
-  endif
-  return quickvault#server#request(a:method, a:params,
+  return !quickvault#session#is_unlocked() ? 0 : quickvault#server#request(a:method, a:params,
         \ {error, result -> empty(error) ? a:OnResult(result) : 0})
 endfunction
 
@@ -109,16 +108,29 @@ function! quickvault#session#wait(method, params) abort
   return quickvault#server#await(l:answer, l:request)
 endfunction
 
-" Does the same, with a text and the progress on the last line.
+" Does the same, and returns the result; shows an error, and returns an empty dictionary then.
+function! quickvault#session#fetch(method, params) abort
+  let [l:error, l:result] = quickvault#session#wait(a:method, a:params)
+  if !empty(l:error)
+    call quickvault#message#error(l:error)
+  endif
+  return empty(l:error) ? l:result : {}
+endfunction
+
+" Waits for a response with a text and the progress on the last line.
 function! quickvault#session#wait_with_progress(text, method, params) abort
   let s:session.progress = a:text
   call quickvault#message#progress(a:text)
   try
     return quickvault#session#wait(a:method, extend({'progressToken': a:method}, a:params))
   finally
-    let s:session.progress = ''
     call quickvault#message#clear()
   endtry
+endfunction
+
+" Shows how much of an operation is done.
+function! quickvault#session#show_progress(percentage) abort
+  call quickvault#message#progress(s:session.progress . ' ' . a:percentage . '%')
 endfunction
 
 function! s:send(request) abort
@@ -133,7 +145,9 @@ function! s:on_response(request, error, result) abort
   if empty(a:error)
     return a:request.OnResult(a:result)
   elseif l:kind ==# 'vault.older'
-    return s:ask_to_accept_older(a:request, a:error)
+    let l:is_wanted = quickvault#prompt#confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2) == 1
+    let l:error = l:is_wanted ? quickvault#server#wait('vault/acceptOlder', {}, 0)[0] : a:error
+    return empty(l:error) ? s:send(a:request) : a:request.OnError(l:error)
   elseif l:kind ==# 'auth.required' && !has_key(a:request, 'confirmed')
     let a:request.confirmed = 1
     return quickvault#password#confirm(function('s:send', [a:request]), a:request.OnError)
@@ -144,18 +158,6 @@ function! s:on_response(request, error, result) abort
   endif
   call quickvault#session#set_unlocked(0)
   call quickvault#password#unlock(function('s:send', [a:request]), function(a:request.OnError, [a:error]))
-endfunction
-
-" Asks whether to change an older copy of the vault, and then repeats the request.
-function! s:ask_to_accept_older(request, error) abort
-  if quickvault#prompt#confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2) != 1
-    return a:request.OnError(a:error)
-  endif
-  call quickvault#server#request('vault/acceptOlder', {}, function('s:on_accepted', [a:request]))
-endfunction
-
-function! s:on_accepted(request, error, result) abort
-  return empty(a:error) ? s:send(a:request) : a:request.OnError(a:error)
 endfunction
 
 " Returns the vault's status.  On failure, shows a message and returns an empty dictionary.
@@ -175,9 +177,8 @@ endfunction
 
 " Handles the result of session/unlock or vault/create.
 function! quickvault#session#did_unlock(answer) abort
-  let s:session.exists = 1
   call quickvault#session#set_unlocked(1)
-  let s:session.auto_lock_seconds = a:answer.autoLockSeconds
+  let [s:session.exists, s:session.auto_lock_seconds] = [1, a:answer.autoLockSeconds]
   let s:session.read_only = get(a:answer, 'readOnly', v:false) is v:true
   let l:alerts = (empty(s:session.alone) ? [] : [quickvault#text#get('alone', s:session.alone)])
         \ + (s:session.read_only ? [quickvault#text#get('readonly')] : [])
@@ -200,7 +201,7 @@ function! quickvault#session#set_unlocked(is_unlocked) abort
   let l:is_changed = s:session.unlocked != a:is_unlocked
   let s:session.unlocked = a:is_unlocked
   if !a:is_unlocked
-    call quickvault#sync#set({})
+    call quickvault#session#set_sync({})
   endif
   let l:event = a:is_unlocked ? 'QuickVaultUnlocked' : 'QuickVaultLocked'
   if l:is_changed && exists('#User#' . l:event)
@@ -208,9 +209,30 @@ function! quickvault#session#set_unlocked(is_unlocked) abort
   endif
 endfunction
 
-" Shows how much of an operation is done.
-function! quickvault#session#show_progress(percentage) abort
-  call quickvault#message#progress(s:session.progress . ' ' . a:percentage . '%')
+" Takes over what the server tells of synchronisation: the result of sync/status.
+function! quickvault#session#set_sync(status) abort
+  let l:attention = get(get(a:status, 'needsAttention', {}), 'message', '')
+  if l:attention !=# s:session.attention
+    let s:session.attention = l:attention
+    redrawstatus!
+  endif
+endfunction
+
+" Asks for the state of synchronisation.  The answer also comes with a notification of what another process has changed.  It is
+" no activity, and nothing is asked while the answer before is missing.
+function! quickvault#session#look() abort
+  let l:process = quickvault#server#process_id()
+  if s:session.asked != l:process && quickvault#session#is_unlocked()
+    let s:session.asked = l:process
+    call quickvault#server#request('sync/status', {}, function('s:looked'))
+  endif
+endfunction
+
+function! s:looked(error, status) abort
+  let s:session.asked = 0
+  if empty(a:error)
+    call quickvault#session#set_sync(a:status)
+  endif
 endfunction
 
 " Applies the settings that concern the client.
@@ -236,11 +258,6 @@ endfunction
 function! quickvault#session#blank_lines() abort
   return s:session.exists ? [quickvault#text#get('blank')] + quickvault#session#demo_lines()
         \ : split(quickvault#text#get('welcome', s:session.path), "\n", 1)
-endfunction
-
-" Returns whether the vault could only be read when it was unlocked.
-function! quickvault#session#is_read_only() abort
-  return s:session.read_only
 endfunction
 
 function! quickvault#session#is_unlocked() abort
@@ -276,11 +293,6 @@ endfunction
 " Returns after how many seconds what is shown goes where no server locks.
 function! quickvault#session#auto_lock_seconds() abort
   return type(s:session.auto_lock_seconds) == v:t_number ? s:session.auto_lock_seconds : 300
-endfunction
-
-" Returns the server's name and version.
-function! quickvault#session#server() abort
-  return s:session.server
 endfunction
 
 " Blanks the buffers after the server exited.  Unsaved changes stay for the auto-lock time.

@@ -1,4 +1,4 @@
--- :checkhealth quickvault, from the findings of `quickvault doctor`.
+-- :checkhealth quickvault, from the findings of `quickvault doctor`, in the language in use.
 
 local health = vim.health or require('health')
 local start = health.start or health.report_start
@@ -12,13 +12,17 @@ local M = {}
 
 function M.check()
   start('QuickVault')
-  local ok, answer = pcall(vim.fn['quickvault#doctor#findings'])
-  if not ok or answer.problem ~= '' then
-    report.failed(ok and answer.problem or tostring(answer))
+  local program, vault = vim.fn['quickvault#session#program'](), vim.fn['quickvault#session#vault']()
+  if vim.fn.executable(program) == 0 then
+    report.failed(vim.fn['quickvault#text#get']('program.missing', program))
     return
   end
-  for _, finding in ipairs(answer.findings) do
-    report[finding.state](finding.text, finding.advice)
+  local command = { program, 'doctor', '--json' }
+  local output = vim.fn.system(vault == '' and command or vim.list_extend(command, { '--vault', vault }))
+  local language, colon = vim.fn['quickvault#text#language'](), vim.fn['quickvault#text#get']('colon')
+  for _, finding in ipairs(vim.fn.json_decode(output).findings) do
+    local advice = type(finding.advice) == 'table' and { finding.advice[language] } or {}
+    report[finding.state](finding.subject[language] .. colon .. finding.found[language], advice)
   end
 end
 

@@ -14,23 +14,9 @@ leave_a_draft() {
   open_list
 }
 
-# R12: what was discarded by mistake comes back.
-scenario_draft_discarded() {
+# R12: the changes are back when the form opens, below what is typed ahead; undo takes them out, and redo brings them back.
+scenario_draft_is_back() {
   leave_a_draft
-  press e
-  see 'Continue with your unsaved changes'
-  press d
-  see 'CTRL-R brings the changes back'
-  see_gone '^typed before'
-  expect "$(evaluate '&modified')" 0 'changes after discarding them'
-  press C-r
-  see '^typed before'
-  command_line write
-  see 'Changes saved'
-}
-
-# Opens the form, and types a line while it loads.
-type_before_the_form_is_there() {
   local server
   server=$(evaluate 'quickvault#server#process_id()')
   kill -STOP "$server"
@@ -39,14 +25,16 @@ type_before_the_form_is_there() {
   press Escape
   see 'Loading'
   kill -CONT "$server"
-}
-
-# R12: what is typed ahead is not taken for an answer.
-scenario_draft_and_typing_ahead() {
-  leave_a_draft
-  type_before_the_form_is_there
   see '^typed before'
   see '^added'
+  type_text 'uu'
+  see_gone '^typed before'
+  expect "$(evaluate '&modified')" 0 'changes after undoing them'
+  await drafts_are 0
+  press C-r
+  see '^typed before'
+  command_line write
+  see 'Changes saved'
 }
 
 # R12: a notification that arrives while a form comes back after a lock does not make it ask.
@@ -69,7 +57,7 @@ scenario_draft_and_notification() {
   expect "$(evaluate '&modified')" 1 'unsaved changes'
 }
 
-# R12: a command that hides the form, also from another window, keeps what was typed.
+# R12: a command that hides the form, also from another window, keeps what was typed, with its undo; a lock, too.
 scenario_draft_hidden() {
   make_vault
   open_vim
@@ -77,13 +65,27 @@ scenario_draft_hidden() {
   type_into_form
   for command in hide '1wincmd w | 2hide' '1wincmd w | 2close!' '1wincmd w | only!' 'buffer! cards'; do
     type_line ":$command"
-    see 'There are unsaved changes from before'
     see_gone '^typed before'
-    expect "$(evaluate 'len(filter(getbufinfo(), "v:val.name =~# \"/edit/\""))')" 0 "forms after :$command"
     type_line ':call search("Meeting room")'
     press e
     see '^typed before'
   done
+  type_text 'u'
+  see_gone '^typed before'
+  press C-r
+  see '^typed before'
+  type_line ':hide'
+  see_gone '^typed before'
+  command_line 'QuickVaultLock'
+  see 'Unsaved changes come back'
+  expect "$(evaluate 'len(filter(getbufinfo(), "v:val.name =~# \"/edit/\""))')" 0 'forms after a lock'
+  press Enter
+  see 'Master password:$'
+  type_line "$password"
+  see 'unsaved changes from before: :QuickVaultDrafts'
+  type_line ':call search("Meeting room")'
+  press e
+  see '^typed before'
   command_line 'write'
   see 'Changes saved'
 }
@@ -168,9 +170,8 @@ scenario_draft_of_an_editor_that_runs() {
   see SHELL
   terminal=$second
   press e
-  see 'Continue with your unsaved changes'
-  press c
   see '^typed before'
+  see 'Your unsaved changes of .* are back; u takes them out'
   await drafts_are 1
   expect "$(evaluate 'b:quickvault.form ==# quickvault#server#wait("draft/get", {"client": "vim"}, 60000)[1].items[0].form')" 1 \
     'the draft of this form'
@@ -179,7 +180,7 @@ scenario_draft_of_an_editor_that_runs() {
   await drafts_are 0
 }
 
-# R12: all drafts of a form are offered, one after the other; those that were not offered stay.
+# R12: of several drafts of a form, the newest is back, and the others stay.
 scenario_several_drafts() {
   local text
   local puts=()
@@ -190,19 +191,17 @@ scenario_several_drafts() {
   open_vim
   open_list
   command_line 'QuickVaultNew text'
-  see 'Continue with your unsaved changes .*\(1/3\)'
-  press d
-  see 'Continue with your unsaved changes .*\(2/3\)'
-  press c
-  see '^second'
-  see 'There are more unsaved changes of this form'
-  await drafts_are 2
+  see 'There are more: :QuickVaultDrafts'
+  see '^third'
+  await drafts_are 3
   command_line 'quit!'
-  await drafts_are 1
+  await drafts_are 2
   command_line 'QuickVaultDrafts'
+  see 'Continue which form'
+  type_line 2
   see '^first'
   command_line 'quit!'
-  await drafts_are 0
+  await drafts_are 1
 }
 
 # R12: a draft that is chosen goes into its form if that is open, but not over changes.

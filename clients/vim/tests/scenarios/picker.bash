@@ -18,7 +18,7 @@ scenario_picker_for_many() {
   see 'Master password:'
   type_line "$password"
   see '^Card: Shelf$'
-  see '21 cards match. Type more of the title.'
+  see '^QuickVault  21 cards'
   # All of these keys at once, the results not awaited.
   type_text ' 12'
   press Enter
@@ -53,33 +53,37 @@ scenario_picker_keys() {
   see 'Master password:'
   type_line "$password"
   see '^Card:$'
-  see '> Shelf|> Meeting|> Harbor'
+  see 'Shelf 21'
   type_text 'shelf 1x'
   see 'No matches'
   # Nothing is chosen where nothing matches.
   press Enter
   see '^Card: shelf 1x$'
   press BSpace
-  see '  Shelf 11'
+  see 'Shelf 11'
   press C-n C-n Down C-p Up C-p C-p
-  see '> Shelf'
   press C-u
   type_text 'harbor nothing'
   see 'No matches'
   press C-w
-  see '> Harbor 开票'
+  see 'Harbor 开票'
   # A narrow and low window.
   tmux_here resize-window -t main -x 30 -y 10
-  see '> Harbor 开票'
+  see 'Harbor'
   tmux_here resize-window -t main -x 110 -y 40
-  see '> Harbor 开票'
+  see 'Harbor 开票'
+  press C-u
+  type_text 'shelf 2'
+  see 'Shelf 20'
+  press Down Enter
+  see 'Copied through'
+  type_line ':put "'
+  see '^content 2[01]?$'
+  type_text 'uQ'
+  see '^Card:$'
   press Escape
   see_gone 'Card:|Harbor'
-  type_text Q
-  see '^Card:$'
-  press C-c
-  see_gone 'Card:'
-  expect "$(evaluate 'line("$") . getline(1)')" 1 'text of the buffer below'
+  expect "$(evaluate 'line("$") . getline(1) . winnr("$")')" 11 'text of the buffer, and windows'
 }
 
 # R12, R20: a lock closes the picker and forgets the titles; keys already typed go nowhere, and nobody is asked for the password.
@@ -89,7 +93,7 @@ scenario_picker_locked() {
   open_list
   lock_when_told
   type_line ':QuickVaultPick shelf'
-  see '> Shelf'
+  see 'Shelf 11'
   touch "$work/lock"
   see_gone 'Card:|Shelf|Master password'
   expect "$(evaluate 'empty(filter(getbufinfo(), {_, buffer -> join(getbufline(buffer.bufnr, 1, "$")) =~# "Shelf"}))')" 1 \

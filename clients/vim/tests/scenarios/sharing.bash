@@ -171,11 +171,8 @@ scenario_first_run_shared() {
   type_line "$password"
   see 'No cards yet'
   local first=$terminal
-  type_line ':Qv new text --group personal --title Shed'
-  see '^Text \(several lines'
-  type_line 'tools'
-  press C-d
-  see '   Shed +Text'
+  type_line ':Qv list'
+  see 'no cards yet; create one'
   open_qv list
   see 'waiting for consent in'
   local second=$terminal
@@ -184,7 +181,7 @@ scenario_first_run_shared() {
   see '\(A\)llow, \[R\]efuse: *$'
   press a
   terminal=$second
-  see 'Shed'
+  see 'no cards yet; create one'
   see 'SHELL'
 }
 
@@ -231,7 +228,7 @@ scenario_no_place_for_a_socket() {
   type_line ':QuickVault'
   see 'Master password:$'
   type_line "$password"
-  see 'quickvault is a symbolic link; remove it'
+  see 'cannot use the shared service'
   see 'This editor keeps an unlock of its own'
   see '2 cards'
   type_line ':Qv show Meeting'

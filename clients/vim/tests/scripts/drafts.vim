@@ -48,7 +48,7 @@ function! Test_an_edit_is_taken_back() abort
   call Same('R1 saved', Call('card/get', {'id': l:card.id}).card.title, 'Hall')
   call quickvault#action#undo()
   call Same('R1 taken back', Call('card/get', {'id': l:card.id}).card.title, 'Room')
-  call quickvault#edit#history(l:card, Call('card/history', {'id': l:card.id}).versions[0].version)
+  call quickvault#edit#compare(l:card.id, {'card': l:card.id, 'version': Call('card/history', {'id': l:card.id}).versions[0].version})
   call Check('R1 beside', Await({-> len(filter(range(1, winnr('$')), 'join(getbufline(winbufnr(v:val), 1, "$")) =~# "Title: Hall"')) == 1}))
   only!
   bwipeout!
