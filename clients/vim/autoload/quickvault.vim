@@ -22,24 +22,17 @@ function! s:search(modifiers, query) abort
     call quickvault#buffer#read(bufname('%'))
   endif
   if empty(a:query)
-    call quickvault#list#search()
-  else
-    let b:quickvault.query = a:query
-    call quickvault#list#refresh()
-    call quickvault#buffer#await_loading()
+    return quickvault#list#search()
   endif
+  let b:quickvault.query = a:query
+  call quickvault#list#refresh()
+  call quickvault#buffer#await_loading()
 endfunction
 
-" Copies the card with a title, or the current card; its concealed fields too if wanted.
-function! quickvault#copy(argument, concealed) abort
+" Copies the card with a title, or the current card, or one that is picked; its concealed fields too if wanted.
+function! quickvault#copy(argument, concealed, picks = 0) abort
   call quickvault#privacy#forget_commands()
-  call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'))
-endfunction
-
-" Copies a card that is chosen by its title with the picker; its concealed fields too if wanted.
-function! quickvault#pick(argument, concealed) abort
-  call quickvault#privacy#forget_commands()
-  call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'), 1)
+  call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'), a:picks)
 endfunction
 
 " Inserts the card with a title after the cursor; its concealed fields too if wanted.
@@ -91,33 +84,29 @@ endfunction
 " Locks the vault.  The server keeps the changes of forms; asks first if others would be lost, unless they are to be
 " discarded.
 function! quickvault#lock(discard) abort
-  let l:choices = quickvault#text#get('lock.choices')
   call quickvault#draft#put_all()
-  if !a:discard && quickvault#buffers#would_lose_changes()
-        \ && quickvault#prompt#confirm(quickvault#text#get('lock.anyway'), l:choices, 2) != 1
+  if !a:discard && quickvault#buffers#would_lose_changes() && !s:may_lose_changes()
     return
   elseif !quickvault#server#running()
     call quickvault#buffers#blank(0)
     return quickvault#message#info(quickvault#text#get('lock.request'))
   endif
-  call quickvault#server#request('session/lock', {},
-        \ {error, result -> empty(error) ? 0 : quickvault#message#error(error)})
+  call quickvault#server#request('session/lock', {}, {error, result -> empty(error) ? 0 : quickvault#message#error(error)})
+endfunction
+
+function! s:may_lose_changes() abort
+  return quickvault#prompt#confirm(quickvault#text#get('lock.anyway'), quickvault#text#get('lock.choices'), 2) == 1
 endfunction
 
 " Unlocks the vault.
 function! quickvault#unlock() abort
-  call quickvault#password#unlock({-> s:unlocked()}, {-> 0})
-endfunction
-
-function! s:unlocked() abort
-  call quickvault#message#info(quickvault#text#get('unlocked.now'))
-  call quickvault#buffer#await_loading()
+  call quickvault#password#unlock({-> [quickvault#message#info(quickvault#text#get('unlocked.now')), quickvault#buffer#await_loading()]},
+        \ {-> 0})
 endfunction
 
 " Starts or leaves the demo with sample cards, which runs another process.  The user's vault stays locked meanwhile.
 function! quickvault#demo() abort
-  if quickvault#buffers#has_unsaved_changes()
-        \ && quickvault#prompt#confirm(quickvault#text#get('lock.anyway'), quickvault#text#get('lock.choices'), 2) != 1
+  if !empty(quickvault#buffers#unsaved()) && !s:may_lose_changes()
     return
   endif
   let l:is_demo = quickvault#session#toggle_demo()
@@ -138,18 +127,13 @@ function! quickvault#status() abort
   if empty(l:status)
     return
   endif
-  let l:server = quickvault#session#get('server')
-  let l:state = !l:status.exists ? 'vault.missing' : l:status.locked ? 'locked' : 'unlocked'
+  let [l:server, l:sync] = [quickvault#session#get('server'), quickvault#session#get('attention')]
   let l:seconds = l:status.lockout.retryAfterSeconds
-  let l:colon = quickvault#text#get('colon')
-  let l:sync = quickvault#session#get('attention')
-  let l:more = (empty(l:sync) ? [] : [quickvault#text#get('sync.attention', l:sync)])
-        \ + map(copy(get(l:status, 'conflictFiles', [])), {_, file -> quickvault#text#get('conflict.' . file.kind, file.path)})
-  echo join([
-        \ quickvault#text#get('vault') . l:colon . l:status.path,
-        \ quickvault#text#get('state') . l:colon . quickvault#text#get(l:state),
-        \ quickvault#text#get('attempts') . l:colon . (l:seconds > 0 ? quickvault#text#get('lockout', l:seconds)
-        \   : quickvault#text#get('attempts.allowed')),
-        \ quickvault#text#get('server') . l:colon . l:server.name . ' ' . l:server.version
-        \   . quickvault#text#get('brackets', quickvault#server#process_id())] + l:more, "\n")
+  let l:rows = [['vault', l:status.path],
+        \ ['state', quickvault#text#get(!l:status.exists ? 'vault.missing' : l:status.locked ? 'locked' : 'unlocked')],
+        \ ['attempts', l:seconds > 0 ? quickvault#text#get('lockout', l:seconds) : quickvault#text#get('attempts.allowed')],
+        \ ['server', l:server.name . ' ' . l:server.version . quickvault#text#get('brackets', quickvault#server#process_id())]]
+  echo join(map(l:rows, {_, row -> quickvault#text#get(row[0]) . quickvault#text#get('colon') . row[1]})
+        \ + (empty(l:sync) ? [] : [quickvault#text#get('sync.attention', l:sync)])
+        \ + map(get(l:status, 'conflictFiles', []), {_, file -> quickvault#text#get('conflict.' . file.kind, file.path)}), "\n")
 endfunction

@@ -27,7 +27,7 @@ command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVault
 command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultInsert
       \ call quickvault#insert(<q-args>, <bang>0)
 command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultPick
-      \ call quickvault#pick(<q-args>, <bang>0)
+      \ call quickvault#copy(<q-args>, <bang>0, 1)
 command! -nargs=? QuickVaultSearch call quickvault#search(<q-mods>, <q-args>)
 command! -bar -nargs=? -complete=customlist,quickvault#complete#type QuickVaultNew
       \ call quickvault#new(<q-mods>, <q-args>)
@@ -38,11 +38,11 @@ command! -bar QuickVaultUnlock call quickvault#unlock()
 command! -bar QuickVaultStatus call quickvault#status()
 command! -bar QuickVaultAnswer call quickvault#shared#answer()
 command! -bar QuickVaultDrafts call quickvault#draft#open(<q-mods>)
-command! -bar QuickVaultUndelete call quickvault#action#undelete()
+command! -bar QuickVaultUndelete call quickvault#action#undo(['card/restore'])
 command! -bar QuickVaultHistory call quickvault#action#do('history')
 command! -bar QuickVaultRevert call quickvault#action#do('revert')
-command! -bar QuickVaultSettings call quickvault#settings#open(<q-mods>)
-command! -bar QuickVaultConflicts call quickvault#conflicts#open(<q-mods>)
+command! -bar QuickVaultSettings call quickvault#buffer#open('quickvault://settings', <q-mods> . ' split')
+command! -bar QuickVaultConflicts call quickvault#buffer#open('quickvault://conflicts', <q-mods> . ' split')
 command! -bar QuickVaultDemo call quickvault#demo()
 command! -nargs=* -complete=customlist,quickvault#complete#file QuickVaultAttach
       \ call quickvault#attachment#attach(<f-args>)

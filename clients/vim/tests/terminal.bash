@@ -100,9 +100,40 @@ open_another_vim() { # arguments...
 # Opens the list and types the password.
 open_list() {
   type_line ':QuickVault'
+  give_password
+  see '[0-9]+ cards'
+}
+
+open_vault() { # requests...
+  make_vault "$@"
+  open_vim
+  open_list
+}
+
+give_password() {
   see 'Master password:$'
   type_line "$password"
-  see '[0-9]+ cards'
+}
+
+lock() {
+  command_line 'QuickVaultLock'
+  see 'Locked\. Press <CR>'
+}
+
+unlock_again() {
+  press Enter
+  give_password
+}
+
+# Opens the form of the text under the cursor of the list.
+edit_text() {
+  press e
+  see '# Text\.'
+}
+
+# Sets $server to the process of the editor's program.
+find_server() {
+  server=$(evaluate 'quickvault#server#process_id()')
 }
 
 # Leaves the vault shared, as it is without an option, with the service of this scenario.
@@ -113,8 +144,7 @@ share() {
 
 # Edits the card under the cursor of the list, and leaves the form unsaved.
 type_into_form() {
-  press e
-  see '# Text\.'
+  edit_text
   type_text 'Gotyped before'
   press Escape
 }

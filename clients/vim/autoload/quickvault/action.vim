@@ -93,7 +93,7 @@ function! quickvault#action#delete(card) abort
     call quickvault#buffers#refresh_changed({'changed': [a:card.id]})
     return quickvault#message#error(l:error)
   endif
-  call add(s:undoable, ['card/restore', {'id': a:card.id}])
+  call add(s:undoable(), ['card/restore', {'id': a:card.id}])
   call quickvault#message#info(quickvault#text#get('deleted.undo'))
   for l:window in win_findbuf(bufnr('^quickvault://card/' . a:card.id . '$'))
     call win_execute(l:window, 'call quickvault#buffer#close()')
@@ -101,38 +101,30 @@ function! quickvault#action#delete(card) abort
   call quickvault#buffers#refresh_changed({'deleted': [a:card.id]})
 endfunction
 
-" The changes since the unlock that can be undone: each the method and the parameters that do so.
-let s:undoable = []
+" Returns the changes since the unlock that can be undone: each the method and the parameters that do so.
+function! s:undoable() abort
+  return extend(g:quickvault#buffers#memory, {'undoable': []}, 'keep').undoable
+endfunction
 
-" Undoes the last deletion or edit; after that, the one before.
+" Undoes the last deletion or edit, or the last of some methods that undo; after that, the one before.  A lock makes deletions final.
 function! quickvault#action#undo(methods = ['card/restore', 'card/revert']) abort
-  let l:found = filter(copy(s:undoable), 'index(a:methods, v:val[0]) >= 0')
+  let l:found = filter(copy(s:undoable()), 'index(a:methods, v:val[0]) >= 0')
   if empty(l:found)
     return quickvault#message#warn(quickvault#text#get(len(a:methods) == 1 ? 'deleted.none' : 'undo.none'))
   endif
   let [l:method, l:params] = l:found[-1]
-  call filter(s:undoable, 'v:val isnot l:found[-1]')
+  call filter(s:undoable(), 'v:val isnot l:found[-1]')
   call s:change(l:method, l:params)
-endfunction
-
-" Restores the card that was deleted last.  That is possible until the vault is locked.
-function! quickvault#action#undelete() abort
-  call quickvault#action#undo(['card/restore'])
 endfunction
 
 " Notes that a card was edited.
 function! quickvault#action#edited(card) abort
-  call add(s:undoable, ['card/revert', {'id': a:card.id, 'revision': a:card.revision}])
+  call add(s:undoable(), ['card/revert', {'id': a:card.id, 'revision': a:card.revision}])
 endfunction
 
 " Returns whether a card was deleted since the unlock.
 function! quickvault#action#has_deleted(id) abort
-  return index(s:undoable, ['card/restore', {'id': a:id}]) >= 0
-endfunction
-
-" Forgets the changes: a lock makes them final.
-function! quickvault#action#on_lock() abort
-  let s:undoable = []
+  return index(s:undoable(), ['card/restore', {'id': a:id}]) >= 0
 endfunction
 
 " Changes a card, and shows it as it is now.  Returns the result; after an error, which is shown, an empty dictionary.

@@ -1,9 +1,6 @@
 " Attachments: the images and documents of a card.
 scriptencoding utf-8
 
-" The text of the last watermark, until the vault locks.
-let s:last_watermark = ''
-
 " Returns the lines that list attachments, with type, dimensions, size and watermark.
 function! quickvault#attachment#lines(attachments) abort
   return map(copy(a:attachments), {_, one -> '  ' . quickvault#layout#one_line(one.name) . '  ' . join([
@@ -22,7 +19,7 @@ endfunction
 function! s:with_card(Then) abort
   let l:card = quickvault#buffer#is_vault_buffer(bufnr('%')) ? quickvault#action#card() : {}
   if empty(l:card)
-    call quickvault#password#unlock({-> quickvault#copy#choose(a:Then)}, {-> 0})
+    call quickvault#password#unlock({-> quickvault#copy#find('', a:Then, 'attachment.card', 1)}, {-> 0})
   else
     call a:Then(l:card)
   endif
@@ -67,7 +64,7 @@ function! s:attach(arguments, card) abort
         \ : filter([quickvault#prompt#line(quickvault#text#get('attach.file'), '', 'file')], '!empty(v:val)')
   let l:files = map(l:names, {_, name -> s:look_at(quickvault#prompt#full_path(name))})
   let l:text = l:end >= 0 ? s:note_watermark(join(a:arguments[l:end + 1 :], ' '))
-        \ : empty(filter(copy(l:files), 'v:val.type ==# "picture"')) ? '' : s:ask_watermark(s:last_watermark)
+        \ : empty(filter(copy(l:files), 'v:val.type ==# "picture"')) ? '' : s:ask_watermark(get(g:quickvault#buffers#memory, 'watermark', ''))
   if l:text isnot v:null && !empty(l:files) && (l:text !~# '\S' || s:may_add_documents(l:files))
     call s:add_all(a:card, l:text, l:files)
   endif
@@ -144,14 +141,9 @@ endfunction
 " Returns a text, which is the default for the next picture.
 function! s:note_watermark(text) abort
   if a:text =~# '\S' && quickvault#session#is_unlocked()
-    let s:last_watermark = a:text
+    let g:quickvault#buffers#memory.watermark = a:text
   endif
   return a:text
-endfunction
-
-" Forgets the last watermark.
-function! quickvault#attachment#on_lock() abort
-  let s:last_watermark = ''
 endfunction
 
 " Sets the watermark, or removes it if the text is empty; asks for it without an argument.
@@ -220,7 +212,10 @@ function! s:export(argument, parts, card, attachment) abort
   if empty(l:error)
     call quickvault#message#result(quickvault#text#get('written', l:answer.path))
   else
-    call quickvault#message#file_error(l:path, l:error)
+    " The message names the file.
+    let [l:text, l:name] = [quickvault#message#error_text(l:error), fnamemodify(l:path, ':t')]
+    let l:is_named = empty(l:text) || l:error.kind =~# '^\%(rpc\|client\|auth\)\.' || stridx(l:text, l:name) >= 0
+    call quickvault#message#error(l:is_named ? l:text : l:name . quickvault#text#get('colon') . l:text)
   endif
 endfunction
 

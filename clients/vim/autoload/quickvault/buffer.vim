@@ -9,7 +9,7 @@ let s:modules = {'cards': 'list', 'card': 'page', 'conflicts': 'conflicts', 'cur
 let s:kept_at_lock = ['query', 'tag', 'sort', 'descending', 'form', 'view']
 
 " How many functions wait for a buffer to be loaded.
-let s:waits = 0
+let quickvault#buffer#waits = 0
 
 " Opens a buffer with an Ex command such as "split", or goes to its window, and waits until it is loaded.  Replaces an empty buffer, unless
 " the command gives a height.
@@ -19,18 +19,17 @@ function! quickvault#buffer#open(name, command) abort
     call win_gotoid(l:windows[0])
   else
     let l:is_empty = empty(bufname('%')) && empty(&buftype) && !&modified && line('$') == 1 && empty(getline(1))
-    execute 'noswapfile' l:is_empty && a:command !~# '\d' ? 'edit' : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit' fnameescape(a:name)
+    execute 'noswapfile' l:is_empty && a:command !~# '\d' ? 'edit' : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit'
+          \ fnameescape(a:name)
   endif
   call quickvault#buffer#await_loading()
 endfunction
 
 " Returns whether there is room for one more window above or below the others; Vim would fail to split one.
 function! s:has_room() abort
-  " A tab page may need its line later.
-  let l:rows = &lines - &cmdheight - (&showtabline > 0)
-  " Each window has a status line, and the current one has a line at least.
+  " Each window has a status line, and the current one has a line at least; a tab page may need its line later.
   let [l:smallest, l:more] = [&winminheight + 1, &winminheight == 0]
-  return (winnr('$') + 1) * l:smallest + l:more <= l:rows
+  return (winnr('$') + 1) * l:smallest + l:more <= &lines - &cmdheight - (&showtabline > 0)
         \ && (&equalalways || 2 * l:smallest + l:more <= winheight(0) + 1)
 endfunction
 
@@ -46,35 +45,22 @@ endfunction
 
 " Opens the buffer of a card, in place of another card's page if there is one, else in a new window.
 function! quickvault#buffer#open_beside(name) abort
-  for l:window in range(1, winnr('$'))
-    let l:state = getbufvar(winbufnr(l:window), 'quickvault', {})
-    if get(l:state, 'kind', '') ==# 'card'
-      execute l:window . 'wincmd w'
-      return quickvault#buffer#open(a:name, 'edit')
-    endif
-  endfor
-  call quickvault#buffer#open(a:name, 'belowright split')
+  let l:page = filter(range(1, winnr('$')), 'get(getbufvar(winbufnr(v:val), "quickvault", {}), "kind", "") ==# "card"')
+  if !empty(l:page)
+    execute l:page[0] . 'wincmd w'
+  endif
+  call quickvault#buffer#open(a:name, empty(l:page) ? 'belowright split' : 'edit')
 endfunction
 
-" Loads or reloads the current buffer, for BufReadCmd.
-function! quickvault#buffer#read(name) abort
-  if !s:note_name(a:name)
-    call quickvault#buffer#set_private()
-    setlocal buftype=nofile nomodifiable
-    return quickvault#message#error(quickvault#text#get('failed'))
+" Loads or reloads the current buffer, for BufReadCmd.  One that a session file has opened is blank while the vault is locked.
+function! quickvault#buffer#read(name, may_unlock = 1) abort
+  let l:is_known = s:note_name(a:name)
+  if l:is_known && (a:may_unlock || quickvault#session#is_unlocked())
+    return call('quickvault#' . s:modules[b:quickvault.kind] . '#read', [])
   endif
-  call call('quickvault#' . s:modules[b:quickvault.kind] . '#read', [])
-endfunction
-
-" Sets up the current buffer, which a session file has opened with its name only.
-function! quickvault#buffer#load_named() abort
-  if quickvault#session#is_unlocked()
-    call quickvault#buffer#read(bufname('%'))
-  elseif s:note_name(bufname('%'))
-    call quickvault#buffer#set_private()
-    setlocal buftype=nofile
-    call quickvault#buffer#show_locked()
-  endif
+  call quickvault#buffer#set_private()
+  setlocal buftype=nofile nomodifiable
+  return l:is_known ? quickvault#buffer#show_locked() : quickvault#message#error(quickvault#text#get('failed'))
 endfunction
 
 " Notes the kind and the id in the name of the current buffer, beside what a lock has kept; returns whether there is such a kind.
@@ -167,7 +153,7 @@ function! quickvault#buffer#await_loading() abort
     return 1
   endif
   redraw
-  let s:waits += 1
+  let g:quickvault#buffer#waits += 1
   try
     while bufnr('%') == l:buffer && s:is_loading(l:buffer)
       sleep 2m
@@ -177,14 +163,9 @@ function! quickvault#buffer#await_loading() abort
       call quickvault#buffer#start_loading()
     endif
   finally
-    let s:waits -= 1
+    let g:quickvault#buffer#waits -= 1
   endtry
   return !s:is_loading(l:buffer)
-endfunction
-
-" Returns whether something waits for a buffer to be loaded.
-function! quickvault#buffer#is_waiting() abort
-  return s:waits > 0
 endfunction
 
 function! s:is_loading(buffer) abort
@@ -203,14 +184,6 @@ function! quickvault#buffer#fill(lines) abort
   if exists('b:quickvault')
     let b:quickvault.loading = 0
   endif
-endfunction
-
-" Replaces the lines of the current view from a line on.
-function! quickvault#buffer#append(first, lines) abort
-  setlocal modifiable
-  silent call deletebufline('%', a:first, '$')
-  call append(a:first - 1, a:lines)
-  setlocal nomodifiable nomodified
 endfunction
 
 " Replaces the lines of the current view, and keeps the scroll position.  Each line has the id of what it shows, or an empty
@@ -249,13 +222,6 @@ function! quickvault#buffer#may_act() abort
     call quickvault#message#warn(quickvault#text#get('line.changed'))
   endif
   return !l:is_unseen
-endfunction
-
-" Replaces the first line of the current view.
-function! quickvault#buffer#set_first_line(line) abort
-  setlocal modifiable
-  call setline(1, a:line)
-  setlocal nomodifiable nomodified
 endfunction
 
 " Replaces the lines of the current buffer that differ, as an undoable change.

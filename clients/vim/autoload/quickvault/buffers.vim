@@ -1,5 +1,9 @@
 " All vault buffers: a lock blanks them, an unlock brings them back, and a change of a card reloads those that show it.
 
+" What a lock forgets: the changes that can be undone, the last watermark, questions of other programs, and the lines of a form that
+" is read again.
+let quickvault#buffers#memory = {}
+
 function! s:named_buffers() abort
   return filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_vault_buffer(v:val)')
 endfunction
@@ -24,7 +28,7 @@ endfunction
 " Sets up the vault buffers that a session file has opened with their names only.
 function! quickvault#buffers#load_session() abort
   for l:buffer in filter(s:named_buffers(), 'empty(getbufvar(v:val, "quickvault", {}))')
-    call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#load_named'))
+    call quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#read(bufname('%'), 0)})
   endfor
 endfunction
 
@@ -32,9 +36,8 @@ endfunction
 " a viewer and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
 " changes were lost, and of those whose changes the server keeps.
 function! quickvault#buffers#blank(keep_changes, background = 0) abort
-  call quickvault#form#on_lock()
+  call filter(g:quickvault#buffers#memory, 0)
   call quickvault#viewer#clear()
-  call quickvault#attachment#on_lock()
   call quickvault#qv#on_lock()
   let [l:lost, l:kept] = [0, 0]
   if quickvault#buffer#is_vault_buffer(bufnr('%')) && !(a:keep_changes && &modified)
@@ -52,8 +55,6 @@ function! quickvault#buffers#blank(keep_changes, background = 0) abort
     endif
   endfor
   if !a:keep_changes
-    call quickvault#action#on_lock()
-    call quickvault#shared#on_lock()
     if !a:background
       call quickvault#copy#clear()
     endif
@@ -98,14 +99,14 @@ function! quickvault#buffers#redraw_lists() abort
   call s:in_each({buffer, state -> state.kind ==# 'cards'}, function('quickvault#list#redraw'))
 endfunction
 
-" Returns whether any vault buffer has unsaved changes.
-function! quickvault#buffers#has_unsaved_changes() abort
-  return !empty(filter(s:vault_buffers(), 'getbufvar(v:val, "&modified")'))
+" Returns the vault buffers with unsaved changes.
+function! quickvault#buffers#unsaved() abort
+  return filter(s:vault_buffers(), 'getbufvar(v:val, "&modified")')
 endfunction
 
 " Returns whether a lock would lose changes, which the server does not keep.
 function! quickvault#buffers#would_lose_changes() abort
-  return !empty(filter(s:vault_buffers(), 'getbufvar(v:val, "&modified") && !quickvault#draft#is_kept(v:val)'))
+  return !empty(filter(quickvault#buffers#unsaved(), '!quickvault#draft#is_kept(v:val)'))
 endfunction
 
 " Wipes out every vault buffer.

@@ -23,25 +23,12 @@ endfunction
 
 " Returns titles without the part that is already on the command line.
 function! s:titles(lead, before) abort
-  let l:titles = map(s:cards(a:lead), 'v:val.title')
-  if !empty(a:before)
-    call filter(l:titles, {_, title -> s:starts_with(title, a:lead)})
-  endif
-  return uniq(map(l:titles, {_, title -> strpart(title, strlen(a:before))}))
-endfunction
-
-function! s:starts_with(title, lead) abort
-  return strpart(a:title, 0, strlen(a:lead)) ==? a:lead
-endfunction
-
-function! s:cards(lead) abort
-  if !quickvault#session#is_unlocked()
-    return []
-  endif
   let [l:method, l:params] = empty(a:lead) ? ['card/list', {'limit': 100}]
         \ : ['card/search', {'limit': 100, 'query': quickvault#complete#query(a:lead)}]
-  let [l:error, l:page] = quickvault#server#wait(l:method, l:params, 2000)
-  return !empty(l:error) ? [] : map(l:page.items, {_, item -> get(item, 'card', item)})
+  let [l:error, l:page] = quickvault#session#is_unlocked() ? quickvault#server#wait(l:method, l:params, 2000) : [{}, {'items': []}]
+  let l:titles = empty(l:error) ? map(l:page.items, {_, item -> get(item, 'card', item).title}) : []
+  return uniq(map(filter(l:titles, {_, title -> empty(a:before) || strpart(title, 0, strlen(a:lead)) ==? a:lead}),
+        \ {_, title -> strpart(title, strlen(a:before))}))
 endfunction
 
 " Completes tags, most used first.

@@ -15,9 +15,9 @@ endfunction
 
 " Puts a random password in place of the concealed value on the cursor's line, or inserts it after the cursor.
 function! quickvault#concealed#generate(length) abort
-  let [l:error, l:generated] = quickvault#session#wait('password/generate', {'length': a:length})
-  if !empty(l:error)
-    return quickvault#message#error(l:error)
+  let l:generated = quickvault#session#fetch('password/generate', {'length': a:length})
+  if empty(l:generated)
+    return
   elseif getline('.') =~# s:label
     call setline('.', matchstr(getline('.'), '^[^:：]*[:：]\s*') . l:generated.password)
   else
@@ -49,16 +49,13 @@ function! s:reveal(line) abort
     let l:label = l:label =~# '^"' ? json_decode(l:label) : l:label
   catch
   endtry
-  let [l:error, l:form] = quickvault#session#wait('form/open', {'client': quickvault#draft#client(),
-        \ 'card': get(l:state, 'card', l:state.id), 'reveal': [l:label]})
-  let l:lines = empty(l:error) ? quickvault#form#lines(l:form.text) : []
+  let l:lines = quickvault#form#lines(get(quickvault#session#fetch('form/open', {'client': 'vim',
+        \ 'card': get(l:state, 'card', l:state.id), 'reveal': [l:label]}), 'text', ''))
   let l:lines = l:lines[: quickvault#form#count_above_text(l:lines) - 1]
   " Only the value of this field has no mask.
   let l:first = match(l:lines, '^\*\%(.*: ••••$\)\@!')
-  if b:quickvault isnot l:state || getline(a:line) !=# l:masked
-    return 0
-  elseif l:first < 0
-    call quickvault#message#warn(empty(l:error) ? quickvault#text#get('reveal.none') : quickvault#message#error_text(l:error))
+  if b:quickvault isnot l:state || getline(a:line) !=# l:masked || l:first < 0
+    call quickvault#message#warn(quickvault#text#get('reveal.none'))
     return 0
   endif
   let l:end = match(l:lines, '^\S', l:first + 1)

@@ -4,11 +4,6 @@
 " b:quickvault also has conflicts, and ids (the id of the conflict copy on each line).
 scriptencoding utf-8
 
-" Opens the page.
-function! quickvault#conflicts#open(modifiers) abort
-  call quickvault#buffer#open('quickvault://conflicts', a:modifiers . ' split')
-endfunction
-
 function! quickvault#conflicts#read() abort
   call quickvault#buffer#setup_view()
   call quickvault#keys#map('conflicts')
@@ -50,13 +45,11 @@ function! s:pair() abort
     return {}
   endif
   let l:pair = {'card': {}, 'title': l:conflict.title}
-  for [l:side, l:key] in [['copy', 'copyId'], ['card', 'id']]
-    let [l:error, l:result] = has_key(l:conflict, l:key) ? quickvault#session#wait('card/get', {'id': l:conflict[l:key]}) : [{}, {'card': {}}]
-    if !empty(l:error)
-      call quickvault#message#error(l:error)
+  for [l:side, l:key] in filter([['copy', 'copyId'], ['card', 'id']], 'has_key(l:conflict, v:val[1])')
+    let l:pair[l:side] = get(quickvault#session#fetch('card/get', {'id': l:conflict[l:key]}), 'card', {})
+    if empty(l:pair[l:side])
       return {}
     endif
-    let l:pair[l:side] = l:result.card
   endfor
   return l:pair
 endfunction
@@ -135,10 +128,8 @@ function! s:rename(pair, Then) abort
   if empty(a:pair)
     return
   endif
-  let [l:error, l:result] = quickvault#session#wait('card/update',
-        \ {'id': a:pair.copy.id, 'revision': a:pair.copy.revision, 'title': a:pair.title})
-  if !empty(l:error)
-    return quickvault#message#error(l:error)
+  if empty(quickvault#session#fetch('card/update', {'id': a:pair.copy.id, 'revision': a:pair.copy.revision, 'title': a:pair.title}))
+    return
   endif
   call quickvault#buffers#refresh_changed({'changed': [a:pair.copy.id]})
   call a:Then()

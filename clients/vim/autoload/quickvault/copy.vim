@@ -122,20 +122,14 @@ function! quickvault#copy#by_title(argument, concealed, Use, picks = 0) abort
     return a:Use(quickvault#action#card().id, l:options)
   endif
   let l:Then = {card -> a:Use(card.id, l:options)}
-  let l:Find = a:picks ? function('quickvault#picker#open') : function('s:find')
+  let l:Find = a:picks ? function('quickvault#picker#open') : function('quickvault#copy#find')
   call quickvault#password#unlock({-> call(l:Find, [l:title, l:Then])}, {-> 0})
 endfunction
 
-" Asks for a card by its title, unless one is given, and calls Then with it.
-function! s:find(title, Then) abort
-  let l:title = !empty(a:title) ? a:title
-        \ : quickvault#prompt#line(quickvault#text#get('copy.title'), '', 'customlist,quickvault#complete#title')
-  call s:resolve(l:title, a:Then, 0)
-endfunction
-
-" Does the same for a change of the card: a guess is confirmed.
-function! quickvault#copy#choose(Then) abort
-  call s:resolve(quickvault#prompt#line(quickvault#text#get('attachment.card'), '', 'customlist,quickvault#complete#title'), a:Then, 1)
+" Asks for a card by its title, unless one is given, and calls Then with it; a guess is confirmed if the card is to be changed.
+function! quickvault#copy#find(title, Then, question = 'copy.title', confirms = 0) abort
+  call s:resolve(!empty(a:title) ? a:title : quickvault#prompt#line(quickvault#text#get(a:question), '',
+        \ 'customlist,quickvault#complete#title'), a:Then, a:confirms)
 endfunction
 
 " Calls Then with the card that a name stands for, or with the one that is chosen if there are several, or if one that is not its id or

@@ -1,5 +1,5 @@
-" Drafts: the server keeps the unsaved text of a card's form over a lock, encrypted in the vault.  Several editors have drafts
-" of one card beside each other; those of an editor that still runs are not offered elsewhere.
+" Drafts: the server keeps the unsaved text of a card's form over a lock, encrypted in the vault.  Several editors, Vim or Neovim, have
+" drafts of one card beside each other; those of an editor that still runs are not offered elsewhere.
 "
 " In a form, b:quickvault.form is the name of its draft, b:quickvault.sent is the text that was sent last, and
 " b:quickvault.draft is the one that the server has confirmed last.
@@ -20,19 +20,14 @@ function! quickvault#draft#watch() abort
     let b:quickvault.form = s:process(getpid()) . ' ' . s:forms
   endif
   augroup quickvault_draft
-    autocmd! TextChanged,InsertLeave <buffer> call s:put_now()
-    autocmd! TextChangedI,TextChangedP <buffer> call s:put_later()
+    autocmd! TextChanged,InsertLeave <buffer> call s:changed(0)
+    autocmd! TextChangedI,TextChangedP <buffer> call s:changed(1)
     autocmd! BufUnload <buffer> call s:abandon(str2nr(expand('<abuf>')))
     " A command that leaves unsaved changes, such as :hide, or closes their window from another one, only hides the form.
     autocmd! BufEnter <buffer> setlocal bufhidden=wipe
     autocmd! BufLeave,WinClosed <buffer> if getbufvar(str2nr(expand('<abuf>')), '&modified')
           \ | call setbufvar(str2nr(expand('<abuf>')), '&bufhidden', 'hide') | endif
   augroup END
-endfunction
-
-" The client's name; Vim and Neovim have the same forms.
-function! quickvault#draft#client() abort
-  return 'vim'
 endfunction
 
 " Returns a name of a process that no later one gets: the id, and when it started in ticks since the start of the machine, or 0
@@ -56,7 +51,7 @@ endfunction
 
 " Returns the parameters that name the draft of a form.
 function! s:form(state) abort
-  return extend({'client': quickvault#draft#client(), 'type': a:state.type, 'form': a:state.form},
+  return extend({'client': 'vim', 'type': a:state.type, 'form': a:state.form},
         \ s:is_new(a:state) ? {} : {'card': a:state.id})
 endfunction
 
@@ -65,17 +60,14 @@ function! s:is_new(state) abort
   return a:state.id ==# a:state.type
 endfunction
 
-" Sends the text at once: what the editor waits for next, such as a program or the second key of a command, stops timers.
-" Deletes the draft instead if the changes were undone.
-function! s:put_now() abort
-  return &modified ? quickvault#draft#put(bufnr('%')) : s:abandon(bufnr('%'))
-endfunction
-
-" Does so a moment after the first change that was not sent.
-function! s:put_later() abort
+" Sends the text, or deletes the draft if the changes were undone: at once, because what the editor waits for next, such as a program or
+" the second key of a command, stops timers; while somebody types, a moment after the first change that was not sent.
+function! s:changed(is_typing) abort
   let l:buffer = bufnr('%')
   if !&modified
     call s:abandon(l:buffer)
+  elseif !a:is_typing
+    call quickvault#draft#put(l:buffer)
   elseif !get(b:quickvault, 'timer', 0)
     let b:quickvault.timer = timer_start(get(g:, 'quickvault_draft_delay', s:delay), {-> quickvault#draft#put(l:buffer)})
   endif
@@ -193,7 +185,7 @@ endfunction
 
 " After an unlock, tells that there are drafts of forms that are not open.
 function! quickvault#draft#announce() abort
-  call quickvault#session#request_silently('draft/get', {'client': quickvault#draft#client()}, {result ->
+  call quickvault#session#request_silently('draft/get', {'client': 'vim'}, {result ->
         \ empty(filter(quickvault#draft#of_here(result.items), '!bufloaded(s:buffer_name(v:val))')) ? 0
         \ : quickvault#message#info(quickvault#text#get('draft.there'))})
 endfunction
@@ -204,7 +196,7 @@ endfunction
 
 " Opens the form of a draft that the user chooses.
 function! quickvault#draft#open(modifiers) abort
-  call quickvault#session#request('draft/get', {'client': quickvault#draft#client()}, function('s:choose', [a:modifiers]))
+  call quickvault#session#request('draft/get', {'client': 'vim'}, function('s:choose', [a:modifiers]))
 endfunction
 
 function! s:choose(modifiers, result) abort

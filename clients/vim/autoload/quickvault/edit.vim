@@ -25,9 +25,9 @@ endfunction
 
 " Opens a form for a new card that is filled in from a text.
 function! quickvault#edit#paste(modifiers, text) abort
-  let [l:error, l:form] = quickvault#session#wait('form/open', {'client': quickvault#draft#client(), 'pasted': a:text})
-  if !empty(l:error)
-    return quickvault#message#error(l:error)
+  let l:form = quickvault#session#fetch('form/open', {'client': 'vim', 'pasted': a:text})
+  if empty(l:form)
+    return
   endif
   let s:pasted = l:form
   try
@@ -54,7 +54,7 @@ endfunction
 " meanwhile.
 function! s:open(Then, OnError) abort
   let [l:buffer, l:state] = [bufnr('%'), b:quickvault]
-  let l:params = {'client': quickvault#draft#client(), (l:state.kind ==# 'new' ? 'type' : 'card'): l:state.id}
+  let l:params = {'client': 'vim', (l:state.kind ==# 'new' ? 'type' : 'card'): l:state.id}
   call quickvault#session#request('form/open', l:params,
         \ {result -> quickvault#buffer#call_in(l:buffer, {-> b:quickvault is l:state ? a:Then(result) : 0})},
         \ {error -> quickvault#buffer#call_in(l:buffer, {-> b:quickvault is l:state ? a:OnError(error) : 0})})
@@ -72,7 +72,7 @@ function! s:fail(error) abort
   elseif get(a:error, 'kind', '') !=# 'card.notFound'
     return quickvault#buffer#fail_loading(a:error)
   endif
-  call quickvault#buffer#request('draft/get', {'client': quickvault#draft#client()}, {result ->
+  call quickvault#buffer#request('draft/get', {'client': 'vim'}, {result ->
         \ s:show_deleted(a:error, filter(result.items, {_, draft -> get(draft, 'card', '') ==# b:quickvault.id}))})
 endfunction
 
@@ -95,8 +95,8 @@ endfunction
 
 function! s:note(type, revision) abort
   let l:fields = filter(copy(quickvault#session#template(a:type).fields), 'v:val.multiline')
-  let l:labels = map(copy(l:fields), 'v:val.label[quickvault#text#language()]')
-  call extend(b:quickvault, {'type': a:type, 'revision': a:revision, 'multiline': l:labels})
+  call extend(b:quickvault, {'type': a:type, 'revision': a:revision,
+        \ 'multiline': map(l:fields, 'v:val.label[quickvault#text#language()]')})
 endfunction
 
 " Returns the lines of a form, with hints.
@@ -122,18 +122,14 @@ function! quickvault#edit#write() abort
   " A draft that is sent later would stay.
   call quickvault#draft#put(l:buffer)
   let [l:error, l:result] = quickvault#session#wait('form/save', l:params)
+  let l:kind = get(l:error, 'kind', '')
   if empty(l:error)
-    let l:form = quickvault#server#wait('form/open', {'client': quickvault#draft#client(), 'card': l:result.card.id}, 10000)[1]
-    call quickvault#buffer#call_in(l:buffer, {-> s:saved(l:params.text, l:result, l:form)})
-  elseif l:error.kind ==# 'card.invalid'
-    call quickvault#buffer#call_in(l:buffer, {-> quickvault#form#show_errors(l:error.data.issues)})
-  elseif l:error.kind ==# 'card.conflict'
-    call quickvault#buffer#call_in(l:buffer, {-> s:merge(l:error.data.card, l:error.data.text)})
-  elseif l:error.kind ==# 'card.notFound'
-    call quickvault#buffer#call_in(l:buffer, function('s:save_as_new'))
-  else
-    call quickvault#message#error(l:error)
+    let l:form = quickvault#server#wait('form/open', {'client': 'vim', 'card': l:result.card.id}, 10000)[1]
   endif
+  call quickvault#buffer#call_in(l:buffer, empty(l:error) ? {-> s:saved(l:params.text, l:result, l:form)}
+        \ : l:kind ==# 'card.invalid' ? {-> quickvault#form#show_errors(l:error.data.issues)}
+        \ : l:kind ==# 'card.conflict' ? {-> s:merge(l:error.data.card, l:error.data.text)}
+        \ : l:kind ==# 'card.notFound' ? function('s:save_as_new') : {-> quickvault#message#error(l:error)})
 endfunction
 
 " Offers to create a card in place of one that was deleted meanwhile.
@@ -189,9 +185,9 @@ function! quickvault#edit#compare(id, params, title = '', remarks = []) abort
     return
   endif
   let l:buffer = bufnr('%')
-  let [l:error, l:form] = quickvault#session#wait('form/open', extend({'client': quickvault#draft#client()}, a:params))
-  if !empty(l:error)
-    return quickvault#message#error(l:error)
+  let l:form = quickvault#session#fetch('form/open', extend({'client': 'vim'}, a:params))
+  if empty(l:form)
+    return
   endif
   let l:form.text = empty(a:title) ? l:form.text : matchstr(l:form.text, '^[^:：]*[:：] ') . a:title . matchstr(l:form.text, '\n\_.*')
   call quickvault#buffer#call_in(l:buffer, function('s:show_beside', [l:form, a:remarks]))

@@ -10,26 +10,32 @@ function! quickvault#editor#name() abort
         \ : {'name': 'Vim', 'version': v:version / 100 . '.' . v:version % 100}
 endfunction
 
-" Starts a program and returns its process.  The handlers OnLine and OnErrorLine get each line of its output and errors;
-" without OnLine, it has neither input nor output.  OnExit gets its exit status and the name of the signal that ended it, or
-" an empty string; it is called after all output.
-function! quickvault#editor#start(command, handlers) abort
-  let l:process = extend({'is_open': 1, 'rest': '', 'lines': []}, a:handlers)
+" Starts a program and returns its process.  The handlers OnLine and OnErrorLine get each line of its output and errors; without
+" OnLine, it has none.  OnExit gets its exit status and the name of the signal that ended it, or an empty string; it is called after
+" all output.  With an input, that is all that it reads; with neither input nor OnLine, it reads nothing.
+function! quickvault#editor#start(command, handlers, input = v:null) abort
+  let [l:process, l:is_read] = [extend({'is_open': 1, 'rest': '', 'lines': []}, a:handlers), has_key(a:handlers, 'OnLine')]
   if has('nvim')
-    let l:options = {'on_exit': {job, status, event -> s:exited(l:process, status)}}
-    if has_key(a:handlers, 'OnLine')
+    let l:options = {'on_exit': {job, status, event -> [extend(l:process, {'is_open': 0}), timer_start(0, {-> s:report_exit(l:process, status)})]}}
+    if l:is_read
       let l:options.on_stdout = {job, parts, event -> s:on_parts(l:process, parts)}
       let l:options.on_stderr = {job, parts, event -> map(filter(parts, '!empty(v:val)'), {_, line -> l:process.OnErrorLine(line)})}
     endif
     let l:process.job = jobstart(a:command, l:options)
-  elseif has_key(a:handlers, 'OnLine')
-    let l:process.job = job_start(a:command, {'mode': 'nl', 'noblock': 1, 'stoponexit': 'term',
-          \ 'out_cb': {channel, line -> l:process.OnLine(line)},
-          \ 'err_cb': {channel, line -> l:process.OnErrorLine(line)},
-          \ 'close_cb': {channel -> s:closed(l:process)}})
-  else
-    let l:process.job = job_start(a:command, {'in_io': 'null', 'out_io': 'null', 'err_io': 'null', 'stoponexit': 'term',
-          \ 'exit_cb': {job, status -> s:closed(l:process)}})
+    if a:input isnot v:null
+      call chansend(l:process.job, a:input)
+      call chanclose(l:process.job, 'stdin')
+    endif
+    return l:process
+  endif
+  let l:options = {'in_io': l:is_read || a:input isnot v:null ? 'pipe' : 'null', 'in_mode': 'raw', 'stoponexit': a:input is v:null ? 'term' : ''}
+  let l:process.job = job_start(a:command, extend(l:options, l:is_read ? {'out_mode': 'nl', 'err_mode': 'nl', 'noblock': 1,
+        \ 'out_cb': {channel, line -> l:process.OnLine(line)}, 'err_cb': {channel, line -> l:process.OnErrorLine(line)},
+        \ 'close_cb': {channel -> s:closed(l:process)}}
+        \ : {'out_io': 'null', 'err_io': 'null', 'exit_cb': {job, status -> s:closed(l:process)}}))
+  if a:input isnot v:null
+    silent! call ch_sendraw(l:process.job, a:input)
+    silent! call ch_close_in(l:process.job)
   endif
   return l:process
 endfunction
@@ -51,12 +57,8 @@ function! s:deliver(process) abort
   endwhile
 endfunction
 
-function! s:exited(process, status) abort
-  let a:process.is_open = 0
-  call timer_start(0, {-> s:report_exit(a:process, a:status)})
-endfunction
-
 function! s:report_exit(process, status) abort
+  let a:process.lines += empty(a:process.rest) ? [] : [a:process.rest]
   call s:deliver(a:process)
   call a:process.OnExit(a:status, get(s:signals, a:status - s:signal_status, ''))
 endfunction
@@ -102,46 +104,25 @@ function! quickvault#editor#stop(process) abort
 endfunction
 
 " Runs a program with some input, and waits for its end.  Returns its status, -1 if it cannot be started or takes longer than
-" the milliseconds, and what it prints if that is read.  Vim's system() would write both to temporary files.  A program whose
-" output is read is stopped then; another one may have to stay.
+" the milliseconds, and what it prints if that is read, without the end of the last line.  Vim's system() would write both to temporary
+" files.  A program whose output is read is stopped then; another one may have to stay.
 function! quickvault#editor#run(command, input, milliseconds, is_read) abort
-  let l:parts = []
-  let l:start = reltime()
-  if has('nvim')
-    let l:job = jobstart(a:command, a:is_read ? {'on_stdout': {job, lines, event -> add(l:parts, join(lines, "\n"))}} : {})
-    if l:job <= 0
-      return [-1, '']
-    endif
-    call chansend(l:job, a:input)
-    call chanclose(l:job, 'stdin')
-    let l:status = jobwait([l:job], a:milliseconds)[0]
-    " Neovim tells the end of the output by an empty part.
-    while a:is_read && get(l:parts, -1, 'more') !=# '' && reltimefloat(reltime(l:start)) * 1000 < a:milliseconds
-      sleep 2m
-    endwhile
-    if a:is_read && l:status == -1
-      call jobstop(l:job)
-    endif
-    return [max([l:status, -1]), join(l:parts, '')]
-  endif
-  let l:options = {'in_mode': 'raw', 'out_io': 'null', 'err_io': 'null', 'stoponexit': ''}
-  let l:job = job_start(a:command, extend(l:options, a:is_read
-        \ ? {'out_io': 'pipe', 'out_mode': 'raw', 'out_cb': {_, part -> add(l:parts, part)}} : {}))
-  if job_status(l:job) ==# 'fail'
-    return [-1, '']
-  endif
-  silent! call ch_sendraw(l:job, a:input)
-  silent! call ch_close_in(l:job)
-  while job_status(l:job) ==# 'run' || a:is_read && ch_status(l:job) !~# '^\%(closed\|fail\)$'
+  let [l:lines, l:done, l:start] = [[], [], reltime()]
+  let l:process = quickvault#editor#start(a:command, extend({'OnExit': {status, signal -> add(l:done, status)}}, a:is_read
+        \ ? {'OnLine': {line -> add(l:lines, line)}, 'OnErrorLine': {line -> 0}} : {}), a:input)
+  " In a callback, Vim calls no others that tell of an end.
+  let l:IsRunning = has('nvim') ? {-> empty(l:done)} : {-> quickvault#editor#is_running(l:process)
+        \ || a:is_read && ch_status(l:process.job) !~# '^\%(closed\|fail\)$'}
+  while l:IsRunning()
     if reltimefloat(reltime(l:start)) * 1000 > a:milliseconds
       if a:is_read
-        call job_stop(l:job)
+        call quickvault#editor#stop(l:process)
       endif
       return [-1, '']
     endif
     sleep 2m
   endwhile
-  return [job_info(l:job).exitval, join(l:parts, '')]
+  return [has('nvim') ? l:done[0] : job_info(l:process.job).exitval, join(l:lines, "\n")]
 endfunction
 
 " Returns a named pipe that gives a text to the first program that reads it, and is gone then: the text is in no file.
@@ -177,13 +158,6 @@ function! s:await_lines(buffer, Finish, tries) abort
     call timer_start(0, {-> a:Finish()})
   else
     call timer_start(5, {-> s:await_lines(a:buffer, a:Finish, a:tries - 1)})
-  endif
-endfunction
-
-" Passes keys to the program in the terminal of the current window, as Vim does by itself.
-function! quickvault#editor#enter_terminal() abort
-  if has('nvim')
-    startinsert
   endif
 endfunction
 

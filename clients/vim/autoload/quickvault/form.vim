@@ -75,19 +75,15 @@ function! quickvault#form#setup() abort
   call quickvault#concealed#setup()
   silent! nunmap <buffer> <CR>
   call quickvault#keys#map('form')
-  let b:quickvault.before = get(s:unloaded, bufnr('%'), [])
-  let s:unloaded = {}
+  " The lines of a form that is read again, such as by `:edit!`.
+  let l:unloaded = get(g:quickvault#buffers#memory, 'unloaded', [0, []])
+  let b:quickvault.before = l:unloaded[0] == bufnr('%') ? l:unloaded[1] : []
+  let g:quickvault#buffers#memory.unloaded = [0, []]
   augroup quickvault_form
-    autocmd! BufUnload <buffer> call s:note_unloaded(str2nr(expand('<abuf>')))
-    autocmd! BufWipeout <buffer> let s:unloaded = {}
+    autocmd! BufUnload <buffer> let g:quickvault#buffers#memory.unloaded = [str2nr(expand('<abuf>')),
+          \ getbufvar(str2nr(expand('<abuf>')), '&modified') ? getbufline(str2nr(expand('<abuf>')), 1, '$') : []]
+    autocmd! BufWipeout <buffer> let g:quickvault#buffers#memory.unloaded = [0, []]
   augroup END
-endfunction
-
-" The lines of the form that is being read again, such as by `:edit!`, by its buffer.
-let s:unloaded = {}
-
-function! s:note_unloaded(buffer) abort
-  let s:unloaded = getbufvar(a:buffer, '&modified') ? {a:buffer : getbufline(a:buffer, 1, '$')} : {}
 endfunction
 
 " Shows the lines of a form.  Undo brings back what was typed there before, if it is read again or shows something already.
@@ -112,9 +108,4 @@ endfunction
 function! quickvault#form#go_to_first() abort
   call search('\m^[^#]', 'cw')
   normal! $
-endfunction
-
-" Forgets the lines of a form that is being read again.
-function! quickvault#form#on_lock() abort
-  let s:unloaded = {}
 endfunction

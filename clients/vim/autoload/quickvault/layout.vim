@@ -39,15 +39,12 @@ endfunction
 
 " Returns the column of a list at a screen column, as card/list names it.
 function! quickvault#layout#column(state, column) abort
-  let [l:index, l:end] = [0, 0]
-  for l:width in get(a:state, 'widths', [])
-    let l:end += l:width + 2
-    if a:column <= l:end
-      return s:columns[l:index]
-    endif
+  let [l:index, l:end] = [-1, 0]
+  while l:end < a:column && l:index < len(s:columns) - 1
     let l:index += 1
-  endfor
-  return s:columns[-1]
+    let l:end += get(get(a:state, 'widths', []), l:index, a:column) + 2
+  endwhile
+  return s:columns[l:index]
 endfunction
 
 " Returns the lines of a hint, broken after commas.
@@ -119,23 +116,14 @@ function! s:add_matches(drawn, matches, row) abort
   endfor
 endfunction
 
-" Returns the names of the card types and groups, which each row would look up again.
-function! s:labels() abort
-  let l:labels = {'personal': s:text('personal'), 'company': s:text('company')}
-  call map(quickvault#session#types(), {_, type -> extend(l:labels, {type : quickvault#layout#type(type)})})
-  return l:labels
-endfunction
-
 " Returns the cells of each item.
 function! s:rows(items) abort
-  let [l:labels, l:dates] = [s:labels(), {}]
-  return map(copy(a:items), {_, item -> s:cells(item.card, l:labels, l:dates)})
-endfunction
-
-function! s:cells(card, labels, dates) abort
-  return [a:card.pinned ? '*' : '', quickvault#layout#one_line(a:card.title), a:labels[a:card.type],
-        \ a:labels[a:card.group], quickvault#layout#one_line(join(a:card.tags, ', ')),
-        \ quickvault#layout#time(a:card.modifiedAt, a:dates)]
+  " Each row would look these up again.
+  let [l:labels, l:dates] = [{'personal': s:text('personal'), 'company': s:text('company')}, {}]
+  call map(quickvault#session#types(), {_, type -> extend(l:labels, {type : quickvault#layout#type(type)})})
+  return map(copy(a:items), {_, item -> [item.card.pinned ? '*' : '', quickvault#layout#one_line(item.card.title),
+        \ l:labels[item.card.type], l:labels[item.card.group], quickvault#layout#one_line(join(item.card.tags, ', ')),
+        \ quickvault#layout#time(item.card.modifiedAt, l:dates)]})
 endfunction
 
 " Returns the column widths: title and tags share the space that the other columns leave.  If more rows will follow, they

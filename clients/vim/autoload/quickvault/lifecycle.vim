@@ -45,35 +45,30 @@ function! s:on_resume() abort
   call quickvault#shared#look('')
 endfunction
 
-" Waits so that the user can paste a value elsewhere, and then a moment more: a dialog of Vim takes the focus too, and when it
-" closes, timers that are due run before the focus is back.
+" Tells the server after the time of the option, and then a moment more: a dialog of Vim takes the focus too, and when it closes,
+" timers that are due run before the focus is back.  Does not if a lock would discard unsaved changes or remove a file from its viewer.
 function! s:on_focus_lost() abort
   call quickvault#draft#put_all()
-  call timer_stop(s:focus_timer)
-  let s:focus_timer = timer_start(1000 * max([1, quickvault#lifecycle#focus_seconds()]), {-> s:wait_again()})
+  if get(g:, 'quickvault_lock_on_focus_lost', 0) > 0
+    call s:wait(1000 * get(g:, 'quickvault_lock_on_focus_lost', 0), {-> s:wait(150, {-> s:report_focus_lost()})})
+  endif
 endfunction
 
-function! s:wait_again() abort
-  let s:focus_timer = timer_start(150, {-> s:report_focus_lost()})
+function! s:wait(milliseconds, Then) abort
+  call timer_stop(s:focus_timer)
+  let s:focus_timer = timer_start(a:milliseconds, {-> a:Then()})
+endfunction
+
+function! s:report_focus_lost() abort
+  if quickvault#session#is_unlocked() && empty(quickvault#buffers#unsaved()) && !quickvault#viewer#is_open()
+    call quickvault#server#notify('client/didEnterBackground', {})
+  endif
 endfunction
 
 function! s:on_focus_gained() abort
   call timer_stop(s:focus_timer)
   call quickvault#session#look()
   call quickvault#server#notify('client/didBecomeActive', {})
-endfunction
-
-" Tells the server, unless a lock would discard unsaved changes or remove a file from its viewer.
-function! s:report_focus_lost() abort
-  if quickvault#lifecycle#focus_seconds() > 0 && quickvault#session#is_unlocked()
-        \ && !quickvault#buffers#has_unsaved_changes() && !quickvault#viewer#is_open()
-    call quickvault#server#notify('client/didEnterBackground', {})
-  endif
-endfunction
-
-" Returns after how many seconds without the focus Vim counts as being in the background; 0 for never.
-function! quickvault#lifecycle#focus_seconds() abort
-  return get(g:, 'quickvault_lock_on_focus_lost', 0)
 endfunction
 
 " Runs before viminfo is written.

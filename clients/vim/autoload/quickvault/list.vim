@@ -8,9 +8,6 @@
 " changed cards get their lines one by one.
 let [s:page_size, s:largest_page, s:all, s:most_lines] = [200, 1000, 0x7fffffff, 20]
 
-" What a search that is left with <Esc> leaves as it was.
-let s:kept_in_search = ['query', 'items', 'total', 'next', 'rows', 'ids', 'shown', 'place', 'unseen']
-
 function! quickvault#list#read() abort
   call extend(b:quickvault, {'tag': '', 'query': '', 'sort': '', 'descending': 0, 'items': [], 'total': 0, 'next': '', 'rows': [],
         \ 'place': '', 'request_number': 0}, 'keep')
@@ -26,25 +23,16 @@ function! quickvault#list#read() abort
   augroup END
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   if quickvault#session#is_unlocked()
-    call quickvault#list#refresh()
-  else
-    let l:buffer = bufnr('%')
-    call quickvault#password#unlock({-> quickvault#buffer#call_in(l:buffer, function('s:unlocked'))},
-          \ {-> quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))})
+    return quickvault#list#refresh()
   endif
-endfunction
-
-function! s:unlocked() abort
-  if has_key(b:quickvault, 'locked')
-    call quickvault#buffer#read(bufname('%'))
-  else
-    call quickvault#list#refresh()
-  endif
+  let l:buffer = bufnr('%')
+  call quickvault#password#unlock({-> quickvault#buffer#call_in(l:buffer, {->
+        \ has_key(b:quickvault, 'locked') ? quickvault#buffer#read(bufname('%')) : quickvault#list#refresh()})},
+        \ {-> quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))})
 endfunction
 
 " Loads the list again: as many rows as there are, unless it shows something else now.
 function! quickvault#list#refresh() abort
-  let b:quickvault.is_changed = 1
   let l:count = get(b:quickvault, 'shown', []) ==# s:shown() ? len(b:quickvault.items) : 0
   call s:load(max([s:page_size, l:count]), function('quickvault#session#request'))
 endfunction
@@ -70,7 +58,7 @@ endfunction
 " Loads the next page when the window gets near the end of the list.
 function! quickvault#list#load_more() abort
   if max([line('.'), line('w$')]) + 2 * winheight(0) > line('$') && !empty(get(b:quickvault, 'next', '')) && !b:quickvault.loading
-    call s:append(s:page_size, function('quickvault#session#request'))
+    call s:start(s:page_size, function('quickvault#session#request'), 1)
   endif
 endfunction
 
@@ -82,7 +70,7 @@ function! quickvault#list#last() abort
   endif
   call quickvault#buffer#await_loading()
   if !empty(get(b:quickvault, 'next', ''))
-    call s:append(s:all, function('s:send_and_wait'))
+    call s:start(s:all, function('s:send_and_wait'), 1)
   endif
   normal! G
 endfunction
@@ -111,41 +99,31 @@ function! s:load(count, Send) abort
     let [b:quickvault.rows, b:quickvault.ids] = [[], []]
   endif
   let b:quickvault.loading = 1
-  call s:start({'items': [], 'left': a:count, 'Send': a:Send, 'is_more': 0}, '')
+  call s:start(a:count, a:Send, 0)
 endfunction
 
-" Loads so many more rows.
-function! s:append(count, Send) abort
-  let l:cursor = remove(b:quickvault, 'next')
-  call s:start({'items': [], 'left': a:count, 'Send': a:Send, 'is_more': 1}, l:cursor)
-endfunction
-
-" Only the pages of the last load are used.
-function! s:start(load, cursor) abort
+" Loads so many rows, in place of the others or in addition.  Only the pages of the last load are used.
+function! s:start(count, Send, is_more) abort
   let b:quickvault.request_number += 1
-  call s:fetch(extend(a:load, {'buffer': bufnr('%'), 'number': b:quickvault.request_number}), a:cursor)
+  call s:fetch({'items': [], 'left': a:count, 'Send': a:Send, 'is_more': a:is_more, 'buffer': bufnr('%'),
+        \ 'number': b:quickvault.request_number}, a:is_more ? remove(b:quickvault, 'next') : '')
 endfunction
 
 function! s:fetch(load, cursor) abort
   let l:params = extend({'limit': min([s:largest_page, a:load.left])}, empty(a:cursor) ? {} : {'cursor': a:cursor})
-  let l:query = trim(b:quickvault.query)
+  let [l:query, l:tag] = [trim(b:quickvault.query), b:quickvault.tag]
   if empty(l:query)
-    let l:method = 'card/list'
-    call extend(l:params, empty(b:quickvault.tag) ? {} : {'tag': b:quickvault.tag})
+    call extend(l:params, empty(l:tag) ? {} : {'tag': l:tag})
     call extend(l:params, empty(b:quickvault.sort) ? {}
           \ : {'sort': b:quickvault.sort, 'descending': b:quickvault.descending ? v:true : v:false})
   else
-    let l:method = 'card/search'
-    let l:tag = substitute(b:quickvault.tag, '"', '', 'g')
+    let l:tag = substitute(l:tag, '"', '', 'g')
     let l:params.query = l:query . (empty(l:tag) ? '' : ' tag:"' . l:tag . '"')
   endif
-  let l:OnPage = {page -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_page(a:load, page)})}
-  if a:load.Send ==# function('quickvault#session#request_silently')
-    call a:load.Send(l:method, l:params, l:OnPage)
-  else
-    call a:load.Send(l:method, l:params, l:OnPage,
-          \ {error -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_error(a:load, error)})})
-  endif
+  call call(a:load.Send, [empty(l:query) ? 'card/list' : 'card/search', l:params,
+        \ {page -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_page(a:load, page)})}]
+        \ + (a:load.Send ==# function('quickvault#session#request_silently') ? []
+        \ : [{error -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_error(a:load, error)})}]))
 endfunction
 
 function! s:send_and_wait(method, params, OnPage, OnError) abort
@@ -192,8 +170,11 @@ function! s:show_more(index) abort
   let l:drawn = quickvault#layout#more(b:quickvault, a:index)
   let l:first = index(b:quickvault.rows, -1, 1 + index(b:quickvault.rows, a:index - 1)) + 1
   let l:first = l:first > 0 ? l:first : line('$') + 1
-  call quickvault#buffer#append(l:first, l:drawn.lines)
-  call quickvault#buffer#set_first_line(l:drawn.count)
+  setlocal modifiable
+  silent call deletebufline('%', l:first, '$')
+  call append(l:first - 1, l:drawn.lines)
+  call setline(1, l:drawn.count)
+  setlocal nomodifiable nomodified
   let l:rows = b:quickvault.rows[: l:first - 2] + l:drawn.rows
   let [b:quickvault.rows, b:quickvault.ids] = [l:rows, s:ids(l:rows)]
   call quickvault#buffer#note_unseen(line('.') >= l:first)
@@ -252,30 +233,23 @@ endfunction
 
 " Searches as you type.  <CR> keeps the results, <Esc> restores the list.
 function! quickvault#list#search() abort
-  let l:before = filter(copy(b:quickvault), 'index(s:kept_in_search, v:key) >= 0')
-  let [l:view, b:quickvault.is_changed] = [winsaveview(), 0]
+  let [l:before, l:view, l:count] = [b:quickvault.query, winsaveview(), len(b:quickvault.items)]
   augroup quickvault_search
     autocmd!
     autocmd CmdlineChanged @ call s:on_cmdline_changed()
   augroup END
   try
-    let l:query = quickvault#prompt#line_or(v:null, quickvault#text#get('search'), b:quickvault.query)
+    let l:query = quickvault#prompt#line_or(v:null, quickvault#text#get('search'), l:before)
   finally
     autocmd! quickvault_search
   endtry
-  if has_key(b:quickvault, 'locked')
+  if has_key(b:quickvault, 'locked') || l:query is v:null && b:quickvault.query ==# l:before
     return
-  elseif l:query isnot v:null
-    let b:quickvault.query = l:query
-    return s:refresh_and_wait()
   endif
-  " Answers to what was typed come too late now.
-  let b:quickvault.request_number += 1
-  call extend(b:quickvault, l:before)
-  call s:show()
-  call winrestview(l:view)
-  if b:quickvault.is_changed
-    call s:refresh_and_wait()
+  let b:quickvault.query = l:query is v:null ? l:before : l:query
+  call s:load(max([s:page_size, l:query is v:null ? l:count : 0]), function('quickvault#session#request'))
+  if quickvault#buffer#await_loading() && l:query is v:null
+    call winrestview(l:view)
   endif
 endfunction
 

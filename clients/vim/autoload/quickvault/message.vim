@@ -24,13 +24,6 @@ function! quickvault#message#error(error) abort
   endif
 endfunction
 
-" Shows an error about a file; it names the file.
-function! quickvault#message#file_error(path, error) abort
-  let [l:text, l:name] = [quickvault#message#error_text(a:error), fnamemodify(substitute(a:path, '/*$', '', ''), ':t')]
-  let l:is_named = empty(l:text) || a:error.kind =~# '^\%(rpc\|client\|auth\)\.' || stridx(l:text, l:name) >= 0
-  call quickvault#message#error(l:is_named ? l:text : l:name . quickvault#text#get('colon') . l:text)
-endfunction
-
 " Shows the result of an operation, which stays until the next message.  It has nothing of the vault and is also in :messages.
 function! quickvault#message#result(text) abort
   call s:show('None', a:text, 1)
@@ -63,7 +56,9 @@ endfunction
 function! quickvault#message#clear(...) abort
   if a:0 == 0 && s:shown !=# s:state
     return
-  elseif !empty(s:shown) && mode() !~# '^[cr]' && s:last_line() ==# substitute(s:shown, ' ', '', 'g')
+  endif
+  let l:line = join(map(range(1, strdisplaywidth(s:shown)), 'screenstring(&lines - &cmdheight + 1, v:val)'), '')
+  if !empty(s:shown) && mode() !~# '^[cr]' && substitute(l:line, ' ', '', 'g') ==# substitute(s:shown, ' ', '', 'g')
     " Otherwise a higher command line gets an empty line below the message.
     redraw
     echo ''
@@ -80,32 +75,19 @@ function! s:show(group, text, is_logged) abort
     let s:timer = a:is_logged && mode(1) ==# 'c' ? timer_start(100, {-> s:show(a:group, a:text, 1)}) : 0
     return
   endif
-  call s:echo(a:group, s:shown, a:is_logged)
-  let s:timer = timer_start(s:milliseconds, 'quickvault#message#clear')
-endfunction
-
-function! s:echo(group, text, is_logged) abort
   redraw
   execute 'echohl' a:group
-  if a:is_logged
-    echomsg a:text
-  else
-    echo a:text
-  endif
+  execute (a:is_logged ? 'echomsg' : 'echo') 's:shown'
   echohl None
+  let s:timer = timer_start(s:milliseconds, 'quickvault#message#clear')
 endfunction
 
 " Returns the text of an error of the server; empty if it needs none.
 function! quickvault#message#error_text(error) abort
-  let l:text = get(a:error, 'message', '')
-  if get(a:error, 'kind', '') ==# 'client.timeout'
-    return quickvault#text#get('no.response')
-  elseif get(a:error, 'kind', '') =~# '^\%(client\.\|rpc\.cancelled\)'
-    return l:text
-  elseif get(a:error, 'code', 0) == -32601
-    return quickvault#text#get('method.missing')
-  endif
-  return empty(l:text) ? quickvault#text#get('failed') : l:text
+  let [l:text, l:kind] = [get(a:error, 'message', ''), get(a:error, 'kind', '')]
+  return l:kind ==# 'client.timeout' ? quickvault#text#get('no.response')
+        \ : get(a:error, 'code', 0) == -32601 ? quickvault#text#get('method.missing')
+        \ : empty(l:text) && l:kind !~# '^\%(client\.\|rpc\.cancelled\)' ? quickvault#text#get('failed') : l:text
 endfunction
 
 " Truncates a text to avoid the hit-enter prompt.
@@ -116,11 +98,4 @@ function! s:truncate(text) abort
     let l:text = strcharpart(l:text, 0, strchars(l:text) - 2) . '…'
   endwhile
   return l:text
-endfunction
-
-" Returns the text on the last line, without spaces.
-function! s:last_line() abort
-  let l:row = &lines - &cmdheight + 1
-  let l:cells = map(range(1, strdisplaywidth(s:shown)), 'screenstring(l:row, v:val)')
-  return substitute(join(l:cells, ''), ' ', '', 'g')
 endfunction

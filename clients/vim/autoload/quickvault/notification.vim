@@ -3,12 +3,16 @@
 " The kinds of messages of which the client says more itself.
 let s:told_here = ['card.copied', 'card.deleted']
 
+let s:reasons = ['background', 'deviceLocked', 'passwordChanged', 'revoked', 'shutdown', 'sleep', 'timeout']
+
 " Handles a notification, or a request with an id.
 function! quickvault#notification#handle(method, params, id) abort
   if a:method ==# 'session/didLock'
     call quickvault#session#set_unlocked(0)
-    let [l:lost, l:kept] = quickvault#buffers#blank(0, get(a:params, 'reason', '') ==# 'background')
-    call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded')
+    let l:reason = get(a:params, 'reason', '')
+    let [l:lost, l:kept] = quickvault#buffers#blank(0, l:reason ==# 'background')
+    let l:text = quickvault#text#get('lock.' . (index(s:reasons, l:reason) < 0 ? 'request' : l:reason))
+    call quickvault#message#warn(l:text . (l:lost ? ' ' . quickvault#text#get('discarded')
           \ : l:kept ? ' ' . quickvault#text#get('draft.kept') : ''))
   elseif a:method ==# 'session/didUnlock'
     call quickvault#shared#look('unlocked.elsewhere')
@@ -27,13 +31,6 @@ function! quickvault#notification#handle(method, params, id) abort
   elseif a:method ==# 'biometric/didChangeState'
     call quickvault#password#on_reader(a:params)
   elseif a:method ==# '$/progress' && has_key(a:params.value, 'percentage')
-    call quickvault#session#show_progress(a:params.value.percentage)
+    call quickvault#message#progress(quickvault#session#get('progress') . ' ' . a:params.value.percentage . '%')
   endif
-endfunction
-
-function! s:lock_message(params) abort
-  let l:known = ['background', 'deviceLocked', 'passwordChanged', 'request', 'revoked', 'shutdown', 'sleep',
-        \ 'timeout']
-  let l:reason = get(a:params, 'reason', 'request')
-  return quickvault#text#get('lock.' . (index(l:known, l:reason) < 0 ? 'request' : l:reason))
 endfunction

@@ -15,25 +15,20 @@ endfunction
 
 " Reloads the card.
 function! quickvault#page#refresh() abort
-  let l:buffer = bufnr('%')
-  let b:quickvault.loading = 1
+  let [l:buffer, b:quickvault.loading] = [bufnr('%'), 1]
   call quickvault#session#request('card/get', {'id': b:quickvault.id},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:set_card(result.card)})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:set_card(result.card, {})})},
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:set_card({}, error)})})
 endfunction
 
-function! s:set_card(card) abort
-  if !has_key(b:quickvault, 'locked')
+function! s:set_card(card, error) abort
+  if empty(a:error) && !has_key(b:quickvault, 'locked')
     let b:quickvault.card = a:card
     call s:show()
-  endif
-endfunction
-
-function! s:fail(error) abort
-  if get(a:error, 'kind', '') ==# 'card.notFound'
+  elseif get(a:error, 'kind', '') ==# 'card.notFound'
     let b:quickvault.card = {}
     call quickvault#buffer#fill([quickvault#text#get('card.deleted')])
-  else
+  elseif !empty(a:error)
     let b:quickvault.loading = empty(get(b:quickvault, 'card', {}))
     call quickvault#buffer#fail_loading(a:error)
   endif

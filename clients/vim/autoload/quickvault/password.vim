@@ -16,7 +16,10 @@ function! quickvault#password#unlock(Then, Else) abort
   if empty(l:status)
     call s:finish(0)
   elseif !l:status.exists || l:status.setupStep ==# 'welcome'
-    call s:create_vault()
+    " The pages show the welcome text.
+    call quickvault#buffers#show_all_locked()
+    let l:password = s:read_new_password()
+    return empty(l:password) ? s:finish(0) : s:send('vault/create', l:password)
   elseif quickvault#shared#is_not_admitted(l:status)
     call quickvault#shared#be_admitted(l:status, {result -> s:unlocked('', {}, result)},
           \ {reason -> s:ask_later(l:status.lockout.retryAfterSeconds, reason)})
@@ -48,13 +51,6 @@ function! s:finish(unlocked) abort
   if a:unlocked
     call quickvault#draft#announce()
   endif
-endfunction
-
-" Shows the welcome text and creates the vault with a new password.
-function! s:create_vault() abort
-  call quickvault#buffers#show_all_locked()
-  let l:password = s:read_new_password()
-  return empty(l:password) ? s:finish(0) : s:send('vault/create', l:password)
 endfunction
 
 " Reads a new password twice; returns an empty string if cancelled.
@@ -164,13 +160,6 @@ function! s:await_lockout(seconds) abort
   return l:left
 endfunction
 
-" Has the user give a fingerprint or the password again, which counts for a minute.  Then calls Then; calls Else with the
-" error if neither was right.
-function! quickvault#password#confirm(Then, Else) abort
-  let [l:error, l:result] = quickvault#password#prove('password.confirm', 'session/unlock', {}, function('quickvault#session#wait'))
-  return empty(l:error) ? a:Then() : a:Else(l:error)
-endfunction
-
 " Sends a request with a fingerprint if this device is bound, else with the password, which a text asks for, also after a wrong one
 " while attempts are left; Send gets the method and the parameters.  Returns [error, result].
 function! quickvault#password#prove(text, method, params, Send) abort
@@ -178,7 +167,7 @@ function! quickvault#password#prove(text, method, params, Send) abort
   while empty(l:answer)
     let l:password = quickvault#prompt#secret(l:reason . quickvault#text#get(a:text))
     if empty(l:password)
-      return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
+      return [quickvault#server#error('client.cancelled', quickvault#text#get('cancelled')), v:null]
     endif
     let [l:error, l:result] = a:Send(a:method, extend({'password': l:password}, a:params))
     let l:seconds = s:lockout_seconds(l:error)

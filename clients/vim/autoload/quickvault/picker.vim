@@ -63,17 +63,13 @@ endfunction
 
 " Returns the id and the title of every card; shows an error and returns none if there is one.
 function! quickvault#picker#titles() abort
-  let [l:titles, l:params] = [[], {'limit': 1000}]
-  while 1
-    let [l:error, l:page] = quickvault#session#wait('card/list', l:params)
-    if !empty(l:error)
-      call quickvault#message#error(l:error)
-      return []
-    endif
+  let [l:titles, l:page] = [[], quickvault#session#fetch('card/list', {'limit': 1000})]
+  while !empty(l:page)
     let l:titles += map(l:page.items, {_, card -> {'id': card.id, 'title': quickvault#layout#one_line(card.title)}})
     if !has_key(l:page, 'nextCursor')
       return l:titles
     endif
-    let l:params.cursor = l:page.nextCursor
+    let l:page = quickvault#session#fetch('card/list', {'limit': 1000, 'cursor': l:page.nextCursor})
   endwhile
+  return []
 endfunction

@@ -17,10 +17,10 @@ function! quickvault#preview#show(attachment) abort
     return quickvault#message#alert(quickvault#text#get('preview.missing'))
   endif
   call quickvault#message#progress(quickvault#text#get('preview.loading'))
-  let [l:error, l:picture] = quickvault#session#wait('attachment/thumbnail', {'id': a:attachment.id, 'size': s:pixels})
+  let l:picture = quickvault#session#fetch('attachment/thumbnail', {'id': a:attachment.id, 'size': s:pixels})
   call quickvault#message#clear()
-  if !empty(l:error)
-    return quickvault#message#error(l:error)
+  if empty(l:picture)
+    return
   endif
   let l:key = ''
   while empty(l:key) && quickvault#session#is_unlocked()

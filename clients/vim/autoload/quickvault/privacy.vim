@@ -8,16 +8,23 @@ let s:recorded = {}
 " What Vim remembered when a vault buffer became the current one; empty in other buffers.
 let s:before = {}
 
+" Whether a command line in a vault buffer may have set the text that ~ stands for.
+let quickvault#privacy#is_substituted = 0
+
 function! quickvault#privacy#watch() abort
   augroup quickvault_privacy
     autocmd!
-    autocmd TextYankPost * if s:shows_vault() | call s:on_yank() | endif
-    autocmd BufEnter quickvault://* call s:note_remembered() | call s:use_pipes()
-    autocmd BufLeave quickvault://* call quickvault#privacy#track_remembered() | let s:before = {} | call s:restore_files()
+    autocmd TextYankPost * if s:shows_vault() | call s:track_yank(v:event) | endif
+    " Vim filters lines of a vault buffer through a pipe instead of a temporary file.
+    autocmd BufEnter quickvault://* call s:note_remembered()
+          \ | let s:shelltemp = s:shelltemp < 0 ? &shelltemp : s:shelltemp | set noshelltemp
+    autocmd BufLeave quickvault://* call quickvault#privacy#track_remembered()
+          \ | let [s:before, &shelltemp, s:shelltemp] = [{}, s:shelltemp < 0 ? &shelltemp : s:shelltemp, -1]
     autocmd CmdlineEnter * if quickvault#buffer#is_vault_buffer(bufnr('%')) | call quickvault#privacy#note_recording() | endif
     autocmd CmdlineLeave * call s:on_cmdline_leave()
     autocmd QuickFixCmdPost * call s:track_list(expand('<amatch>'))
-    autocmd OptionSet swapfile,undofile call s:keep_off_disk()
+    " Somebody may turn these on, such as by `:set swapfile` or the options of a session file.
+    autocmd OptionSet swapfile,undofile if quickvault#buffer#is_vault_buffer(bufnr('%')) | setlocal noswapfile noundofile | endif
     autocmd InsertEnter,InsertLeave,TextChanged quickvault://* call quickvault#privacy#note_recording()
     autocmd InsertLeave quickvault://* call quickvault#privacy#track(getreg('.'))
     autocmd InsertEnter * call s:limit_completion()
@@ -25,12 +32,8 @@ function! quickvault#privacy#watch() abort
   augroup END
 endfunction
 
-" Turns off in a vault buffer what somebody turned on, such as by `:set swapfile` or the options of a session file.
-function! s:keep_off_disk() abort
-  if quickvault#buffer#is_vault_buffer(bufnr('%'))
-    setlocal noswapfile noundofile
-  endif
-endfunction
+" While a vault buffer is the current one, the value that 'shelltemp' has elsewhere; else -1.
+let s:shelltemp = -1
 
 " The buffer whose completion is limited, and its value of 'complete'; empty if there is none.
 let s:limited = []
@@ -47,23 +50,6 @@ function! s:restore_completion() abort
   if !empty(s:limited)
     call setbufvar(s:limited[0], '&complete', s:limited[1])
     let s:limited = []
-  endif
-endfunction
-
-" While a vault buffer is the current one, the value that 'shelltemp' has elsewhere; else -1.
-let s:shelltemp = -1
-
-" Lets Vim filter lines of a vault buffer through a pipe instead of a temporary file.
-function! s:use_pipes() abort
-  if s:shelltemp < 0
-    let s:shelltemp = &shelltemp
-  endif
-  set noshelltemp
-endfunction
-
-function! s:restore_files() abort
-  if s:shelltemp >= 0
-    let [&shelltemp, s:shelltemp] = [s:shelltemp, -1]
   endif
 endfunction
 
@@ -95,11 +81,9 @@ function! s:shows_vault() abort
   return quickvault#buffer#is_vault_buffer(bufnr('%'))
 endfunction
 
-function! s:on_yank() abort
-  call quickvault#privacy#track(join(v:event.regcontents, "\n") . (v:event.regtype ==# 'V' ? "\n" : ''))
-  if v:event.regname =~# '\u'
-    call quickvault#privacy#track(getreg(tolower(v:event.regname), 1))
-  endif
+function! s:track_yank(event) abort
+  call quickvault#privacy#track(join(a:event.regcontents, "\n") . (a:event.regtype ==# 'V' ? "\n" : ''))
+  call quickvault#privacy#track(a:event.regname =~# '\u' ? getreg(tolower(a:event.regname), 1) : '')
 endfunction
 
 let s:histories = [':', '/', '@', '=', '>']
@@ -142,7 +126,7 @@ function! s:on_cmdline_leave() abort
   if quickvault#buffer#is_vault_buffer(bufnr('%'))
     call s:track_line(expand('<afile>'), getcmdline())
     if expand('<afile>') ==# ':'
-      call quickvault#typed#note_substitution()
+      let g:quickvault#privacy#is_substituted = 1
     endif
   endif
 endfunction
@@ -253,7 +237,7 @@ endfunction
 function! quickvault#privacy#on_exit() abort
   call quickvault#privacy#drop_recording()
   call s:forget_all(quickvault#editor#has_clipboard())
-  if quickvault#typed#is_substituted() || quickvault#privacy#is_tracked(@/)
+  if g:quickvault#privacy#is_substituted || quickvault#privacy#is_tracked(@/)
     call s:write_viminfo()
   endif
 endfunction
@@ -273,7 +257,7 @@ endfunction
 " here, while they are empty, and not again.
 function! s:write_viminfo() abort
   let @/ = quickvault#privacy#is_tracked(@/) ? '' : @/
-  if quickvault#typed#is_substituted()
+  if g:quickvault#privacy#is_substituted
     let l:search = @/
     noautocmd silent! keepjumps new
     silent! substitute/^//e

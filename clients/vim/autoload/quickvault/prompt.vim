@@ -5,148 +5,79 @@ let s:most_escapes = 50
 
 " Reads a line; returns an empty string if cancelled.  The optional arguments are those of input().
 function! quickvault#prompt#line(prompt, ...) abort
-  call quickvault#privacy#note_recording()
+  return s:line({}, [a:prompt] + a:000)[0]
+endfunction
+
+" Reads a line as line() does, but returns the given value if cancelled.
+function! quickvault#prompt#line_or(cancelled, ...) abort
+  let [l:line, l:is_entered] = s:line({}, a:000)
+  return l:is_entered || !empty(l:line) ? l:line : a:cancelled
+endfunction
+
+function! s:line(maps, arguments) abort
   let l:number = histnr('@')
+  let [l:line, l:is_entered] = s:ask(a:maps, {-> call('input', a:arguments)})
+  " Vim also adds what was left with <Esc>.
+  if histnr('@') > l:number
+    call histdel('@', -1)
+  endif
+  " A single key is an answer.
+  call quickvault#privacy#track(strchars(l:line) > 1 ? l:line : '')
+  return [l:line, l:is_entered]
+endfunction
+
+" Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
+" run as Normal mode commands.  The user's mappings and abbreviations are off: each character is mapped to itself, and so are the
+" mappings that begin with one.
+function! quickvault#prompt#secret(prompt) abort
+  let l:mapped = map(split(execute('cmap'), "\n"), 'matchstr(v:val[3:], "^\\S\\+")')
+  let l:plain = map(range(32, 126), 'printf("<Char-%d>", v:val)')
+        \ + filter(l:mapped, 'v:val =~? "^\\%(<lt>\\|<bar>\\|<space>\\|[^<]\\)."')
+  let l:maps = {}
+  call map(l:plain, {_, keys -> extend(l:maps, {keys : keys})})
+  let [l:password, l:is_entered] = ['', 1]
+  while empty(l:password) && l:is_entered
+    let [l:password, l:is_entered] = s:ask(l:maps, {-> inputsecret(a:prompt)})
+  endwhile
+  return l:password
+endfunction
+
+" Calls a function that reads a line, with mappings; returns the line, empty if cancelled, and whether it was entered: <Esc> returns
+" an empty line too.
+function! s:ask(maps, Read) abort
+  let l:enter = '<Cmd>call <SID>note_entered()<CR><CR>'
+  let l:maps = extend({'<CR>': l:enter, '<NL>': l:enter, '<kEnter>': l:enter}, a:maps)
+  " 'paste' would turn the mappings off.
+  let [s:entered, l:paste] = [0, &paste]
+  set nopaste
+  for [l:keys, l:result] in items(l:maps)
+    execute 'cnoremap <buffer> <nowait>' l:keys l:result
+  endfor
   augroup quickvault_prompt
     autocmd! User QuickVaultLocked call feedkeys("\<Esc>", 'n')
   augroup END
+  call quickvault#privacy#note_recording()
   redraw
   try
-    let l:line = call('input', [a:prompt] + a:000)
-    " A single key is an answer.
-    call quickvault#privacy#track(strchars(l:line) > 1 ? l:line : '')
-    return l:line
+    let l:line = a:Read()
   catch /^Vim:Interrupt$/
-    return ''
+    let l:line = ''
   finally
     autocmd! quickvault_prompt
-    " Vim also adds what was left with <Esc>.
-    if histnr('@') > l:number
-      call histdel('@', -1)
-    endif
+    for l:keys in keys(l:maps)
+      execute 'silent! cunmap <buffer>' l:keys
+    endfor
+    let &paste = l:paste
     " This removes the prompt.
     redraw
     echo ''
     redraw
   endtry
+  return [l:line, s:entered]
 endfunction
 
-" Reads a line as line() does, but returns the given value if cancelled.
-function! quickvault#prompt#line_or(cancelled, ...) abort
-  call s:watch_enter()
-  try
-    let l:line = call('quickvault#prompt#line', a:000)
-  finally
-    let l:is_entered = s:was_entered()
-  endtry
-  return l:is_entered || !empty(l:line) ? l:line : a:cancelled
-endfunction
-
-let [s:enter_keys, s:entered] = [['<CR>', '<NL>', '<kEnter>'], 0]
-
-" Maps the keys that enter the line at the next prompt, because <Esc> returns an empty line too.  'paste' would turn the
-" mappings off.
-function! s:watch_enter() abort
-  let [s:entered, s:paste] = [0, &paste]
-  set nopaste
-  for l:key in s:enter_keys
-    execute 'cnoremap <buffer> <expr>' l:key '<SID>enter()'
-  endfor
-endfunction
-
-function! s:enter() abort
+function! s:note_entered() abort
   let s:entered = 1
-  return "\<CR>"
-endfunction
-
-" Removes these mappings after the prompt, and returns whether the line was entered.
-function! s:was_entered() abort
-  for l:key in s:enter_keys
-    execute 'silent! cunmap <buffer>' l:key
-  endfor
-  let &paste = s:paste
-  return s:entered
-endfunction
-
-" Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
-" run as Normal mode commands.  The user's mappings and abbreviations are off.
-function! quickvault#prompt#secret(prompt) abort
-  call quickvault#privacy#note_recording()
-  while 1
-    let l:plain = s:plain_keys()
-    for l:keys in l:plain
-      execute 'cnoremap <buffer> <nowait>' l:keys l:keys
-    endfor
-    call s:watch_enter()
-    redraw
-    try
-      let l:password = inputsecret(a:prompt)
-    catch /^Vim:Interrupt$/
-      let l:password = ''
-    finally
-      for l:keys in l:plain
-        execute 'silent! cunmap <buffer>' l:keys
-      endfor
-      let l:is_entered = s:was_entered()
-      " This removes the prompt from the screen.
-      echo ''
-      redraw
-    endtry
-    if !empty(l:password) || !l:is_entered
-      return l:password
-    endif
-  endwhile
-endfunction
-
-" Returns the characters, mapped so that there are no abbreviations, and the mappings of the user that begin with one.
-function! s:plain_keys() abort
-  let l:mapped = map(split(execute('cmap'), "\n"), 'matchstr(v:val[3:], "^\\S\\+")')
-  return map(range(32, 126), 'printf("<Char-%d>", v:val)') + filter(l:mapped, 'v:val =~? "^\\%(<lt>\\|<bar>\\|<space>\\|[^<]\\)."')
-endfunction
-
-" Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
-" run as Normal mode commands.  The user's mappings and abbreviations are off.
-function! quickvault#prompt#secret(prompt) abort
-  call quickvault#privacy#note_recording()
-  while 1
-    let l:plain = s:plain_keys()
-    for l:keys in l:plain
-      execute 'cnoremap <buffer> <nowait>' l:keys l:keys
-    endfor
-    call s:watch_enter()
-    redraw
-    try
-      let l:password = inputsecret(a:prompt)
-    catch /^Vim:Interrupt$/
-      let l:password = ''
-    finally
-      for l:keys in l:plain
-        execute 'silent! cunmap <buffer>' l:keys
-      endfor
-      let l:is_entered = s:was_entered()
-      " This removes the prompt from the screen.
-      echo ''
-      redraw
-    endtry
-    if !empty(l:password) || !l:is_entered
-      return l:password
-    endif
-  endwhile
-endfunction
-
-" Returns the characters, mapped so that there are no abbreviations, and the mappings of the user that begin with one.
-function! s:plain_keys() abort
-  let l:mapped = map(split(execute('cmap'), "\n"), 'matchstr(v:val[3:], "^\\S\\+")')
-  return map(range(32, 126), 'printf("<Char-%d>", v:val)') + filter(l:mapped, 'v:val =~? "^\\%(<lt>\\|<bar>\\|<space>\\|[^<]\\)."')
-endfunction
-
-" Returns whether the rest of a command begins with an option that the command does not have, and says so.
-function! quickvault#prompt#is_unknown_option(rest) abort
-  let l:option = matchstr(a:rest, '^-\S*')
-  if !empty(l:option)
-    call quickvault#message#error(quickvault#text#get('option.unknown', l:option))
-  endif
-  return !empty(l:option)
 endfunction
 
 " Returns a path that the user has typed as an absolute path.  As in Vim's own commands, ~ and a variable at the beginning
@@ -165,37 +96,21 @@ function! quickvault#prompt#confirm(question, choices, default) abort
     return confirm(a:question, a:choices, a:default)
   endif
   call s:discard_typed()
-  let l:keys = map(split(a:choices, "\n"), {_, choice -> tolower(matchstr(choice, '&\zs.'))})
+  let [l:keys, l:maps, l:answer] = [map(split(a:choices, "\n"), {_, choice -> tolower(matchstr(choice, '&\zs.'))}), {}, -1]
   for l:key in l:keys
-    execute printf('cnoremap <buffer> <nowait> %s <C-u>%s<CR>| cnoremap <buffer> <nowait> %s <C-u>%s<CR>', l:key, l:key,
-          \ toupper(l:key), l:key)
+    call extend(l:maps, {l:key : '<C-u>' . l:key . '<CR>', toupper(l:key): '<C-u>' . l:key . '<CR>'})
   endfor
-  let l:answer = -1
-  try
-    while l:answer < 0
-      echohl MoreMsg
-      let l:line = quickvault#prompt#line_or(v:null, a:question . ' ' . s:choice_line(a:choices, a:default) . ': ')
-      let l:answer = l:line is v:null ? 0 : empty(l:line) ? a:default : s:number(l:keys, l:line)
-    endwhile
-  finally
-    echohl None
-    for l:key in l:keys
-      execute printf('silent! cunmap <buffer> %s| silent! cunmap <buffer> %s', l:key, toupper(l:key))
-    endfor
-  endtry
-  return l:answer
-endfunction
-
-" Returns the number of the choice with a key, or -1.
-function! s:number(keys, line) abort
-  let l:index = index(a:keys, tolower(a:line))
-  return l:index < 0 ? -1 : l:index + 1
-endfunction
-
-" Returns the choices on a line as confirm() shows them: the default's key in other brackets.
-function! s:choice_line(choices, default) abort
-  return join(map(split(a:choices, "\n"), {index, choice ->
+  " As confirm() shows them: the default's key in other brackets.
+  let l:shown = join(map(split(a:choices, "\n"), {index, choice ->
         \ substitute(choice, '&\(.\)', index + 1 == a:default ? '[\1]' : '(\1)', '')}), ', ')
+  echohl MoreMsg
+  while l:answer < 0
+    let [l:line, l:is_entered] = s:line(l:maps, [a:question . ' ' . l:shown . ': '])
+    let l:number = index(l:keys, tolower(l:line)) + 1
+    let l:answer = !empty(l:line) ? (l:number > 0 ? l:number : -1) : l:is_entered ? a:default : 0
+  endwhile
+  echohl None
+  return l:answer
 endfunction
 
 " Discards the keys that were typed so far, also those that the terminal has not passed on: in a timer, because Vim reads no
@@ -230,13 +145,8 @@ endfunction
 function! quickvault#prompt#choice(question, choices) abort
   let l:lines = [a:question] + map(copy(a:choices), {index, choice -> printf('%2d. %s', index + 1, choice)})
   let l:number = len(l:lines)
-  cnoremap <buffer> <nowait> q <C-c>
-  try
-    while l:number >= len(l:lines)
-      let l:number = str2nr(quickvault#prompt#line(join(l:lines + [quickvault#text#get('choice')], "\n")))
-    endwhile
-  finally
-    silent! cunmap <buffer> q
-  endtry
+  while l:number >= len(l:lines)
+    let l:number = str2nr(s:line({'q': '<C-c>'}, [join(l:lines + [quickvault#text#get('choice')], "\n")])[0])
+  endwhile
   return max([l:number, 0]) - 1
 endfunction

@@ -43,8 +43,10 @@ function! s:options(line) abort
   return map(s:words(a:line), 'substitute(v:val, "^-\\ze\\w\\w", "--", "")')
 endfunction
 
+" Returns the words of a line; those that the client's other commands would expand as a path are.
 function! s:words(line) abort
-  return map(quickvault#qv#split(a:line), 's:expand(v:val)')
+  return map(quickvault#qv#split(a:line), {_, word -> word =~# '^\%(\~\%(/\|$\)\|\$\h\|[%#]\%(:[^/]*\)\?$\)'
+        \ ? quickvault#prompt#full_path(word) : word})
 endfunction
 
 " Returns the words of a line, split as a shell does: quotation marks and backslashes keep spaces.
@@ -58,11 +60,6 @@ endfunction
 
 function! s:unquote(part) abort
   return a:part[0] ==# '\' ? a:part[1:] : a:part[0] ==# '"' ? substitute(a:part[1:-2], '\\\(["\\]\)', '\1', 'g') : a:part[1:-2]
-endfunction
-
-" Expands a word that the client's other commands would expand as a path.
-function! s:expand(word) abort
-  return a:word =~# '^\%(\~\%(/\|$\)\|\$\h\|[%#]\%(:[^/]*\)\?$\)' ? quickvault#prompt#full_path(a:word) : a:word
 endfunction
 
 " Returns the command line of qv with words; empty if it is missing.  It is beside the program, or on the path.
@@ -94,10 +91,10 @@ function! s:open(modifiers, words, lines = []) abort
   endif
   let l:needs_unlock = quickvault#session#is_shared() && index(s:without_vault, get(a:words, 0, 'list')) < 0
   let l:status = l:needs_unlock ? quickvault#session#status() : {'exists': v:false}
-  if empty(l:status)
-    return
-  elseif l:status.exists
+  if get(l:status, 'exists', v:false)
     return quickvault#password#unlock({-> s:run(a:modifiers, a:words, a:lines)}, {-> 0})
+  elseif empty(l:status)
+    return
   endif
   call s:run(a:modifiers, a:words, a:lines)
 endfunction
@@ -137,8 +134,9 @@ function! s:await_output(run) abort
     endwhile
   catch /^Vim:Interrupt$/
   endtry
-  if has_key(s:running, a:run.number) && bufnr('%') == a:run.buffer
-    call quickvault#editor#enter_terminal()
+  " Vim passes keys to the program by itself.
+  if has_key(s:running, a:run.number) && bufnr('%') == a:run.buffer && has('nvim')
+    startinsert
   endif
 endfunction
 

@@ -35,7 +35,7 @@ function! quickvault#server#request(method, params, Callback) abort
   let s:last_id += 1
   let l:id = s:last_id
   if !s:send({'id': l:id, 'method': a:method, 'params': a:params})
-    call a:Callback(s:exit_error(), v:null)
+    call a:Callback(quickvault#server#error('client.serverEnded'), v:null)
     return 0
   endif
   let s:server.pending[l:id] = a:Callback
@@ -98,7 +98,7 @@ function! quickvault#server#abandon(id) abort
   if has_key(get(s:server, 'pending', {}), a:id)
     call remove(s:server.pending, a:id)
   endif
-  return {'kind': 'client.timeout', 'code': 0, 'message': '', 'data': {}}
+  return quickvault#server#error('client.timeout')
 endfunction
 
 " Stops the server and waits up to half a second for it to exit.
@@ -128,15 +128,8 @@ function! s:on_line(server, line) abort
   elseif has_key(l:message, 'method')
     call a:server.OnNotification(l:message.method, get(l:message, 'params', {}), get(l:message, 'id', ''))
   elseif has_key(l:message, 'id') && has_key(a:server.pending, l:message.id)
-    call s:on_response(remove(a:server.pending, l:message.id), l:message)
-  endif
-endfunction
-
-function! s:on_response(Callback, message) abort
-  if has_key(a:message, 'error')
-    call a:Callback(s:error(a:message.error), v:null)
-  else
-    call a:Callback({}, get(a:message, 'result', v:null))
+    call call(remove(a:server.pending, l:message.id), has_key(l:message, 'error') ? [s:error(l:message.error), v:null]
+          \ : [{}, get(l:message, 'result', v:null)])
   endif
 endfunction
 
@@ -148,18 +141,16 @@ function! s:on_exit(server, signal) abort
   endif
   call a:server.OnExit(a:signal)
   for l:Callback in values(l:pending)
-    call l:Callback(s:exit_error(), v:null)
+    call l:Callback(quickvault#server#error('client.serverEnded'), v:null)
   endfor
 endfunction
 
 function! s:error(error) abort
-  let l:data = get(a:error, 'data', {})
-  let l:data = type(l:data) == v:t_dict ? l:data : {}
-  return {'kind': get(l:data, 'kind', ''), 'code': get(a:error, 'code', 0),
-        \ 'message': get(a:error, 'message', ''), 'data': l:data}
+  let l:data = type(get(a:error, 'data', 0)) == v:t_dict ? a:error.data : {}
+  return {'kind': get(l:data, 'kind', ''), 'code': get(a:error, 'code', 0), 'message': get(a:error, 'message', ''), 'data': l:data}
 endfunction
 
-" Returns an error without a message, because OnExit reports the exit once.
-function! s:exit_error() abort
-  return {'kind': 'client.serverEnded', 'code': 0, 'message': '', 'data': {}}
+" Returns an error of this client.  Without a message nothing is shown, such as where the end of the server is told once.
+function! quickvault#server#error(kind, message = '') abort
+  return {'kind': a:kind, 'code': 0, 'message': a:message, 'data': {}}
 endfunction

@@ -8,8 +8,8 @@ let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_second
 " The client's protocol version.
 let s:protocol = 1
 
-" Returns a part of the state: server (its name and version), read_only (whether the vault could only be read when it was unlocked)
-" or attention.
+" Returns a part of the state: server (its name and version), read_only (whether the vault could only be read when it was unlocked),
+" attention, or progress (the text of an operation).
 function! quickvault#session#get(name) abort
   return s:session[a:name]
 endfunction
@@ -128,14 +128,9 @@ function! quickvault#session#wait_with_progress(text, method, params) abort
   endtry
 endfunction
 
-" Shows how much of an operation is done.
-function! quickvault#session#show_progress(percentage) abort
-  call quickvault#message#progress(s:session.progress . ' ' . a:percentage . '%')
-endfunction
-
 function! s:send(request) abort
   if !quickvault#session#ensure_started()
-    return a:request.OnError({'kind': 'client.notStarted', 'message': '', 'data': {}})
+    return a:request.OnError(quickvault#server#error('client.notStarted'))
   endif
   let a:request.id = quickvault#server#request(a:request.method, a:request.params, function('s:on_response', [a:request]))
 endfunction
@@ -150,7 +145,9 @@ function! s:on_response(request, error, result) abort
     return empty(l:error) ? s:send(a:request) : a:request.OnError(l:error)
   elseif l:kind ==# 'auth.required' && !has_key(a:request, 'confirmed')
     let a:request.confirmed = 1
-    return quickvault#password#confirm(function('s:send', [a:request]), a:request.OnError)
+    " A fingerprint or the password counts for a minute.
+    let l:error = quickvault#password#prove('password.confirm', 'session/unlock', {}, function('quickvault#session#wait'))[0]
+    return empty(l:error) ? s:send(a:request) : a:request.OnError(l:error)
   elseif index(['vault.locked', 'vault.notFound', 'vault.changed', 'auth.notAdmitted'], l:kind) < 0
     return a:request.OnError(a:error)
   elseif l:kind ==# 'vault.changed'
@@ -190,7 +187,7 @@ endfunction
 
 " Shows alerts once the page is loaded, so that they do not make the user press <CR> before.
 function! s:alert(texts) abort
-  if quickvault#buffer#is_waiting()
+  if g:quickvault#buffer#waits > 0
     return timer_start(20, {-> s:alert(a:texts)})
   endif
   call map(a:texts, 'quickvault#message#alert(v:val)')

@@ -1,29 +1,11 @@
-" The form of the vault's settings.  b:quickvault.settings has the settings as they were read, descriptions what the server
-" says of each, programs those that use the vault beside this editor.
+" The form of the vault's settings.  b:quickvault.settings has the settings as they were read, and descriptions what the server
+" says of each.
 scriptencoding utf-8
-
-" Opens the settings.
-function! quickvault#settings#open(modifiers) abort
-  call quickvault#buffer#open('quickvault://settings', a:modifiers . ' split')
-endfunction
 
 function! quickvault#settings#read() abort
   call quickvault#form#setup()
   call quickvault#buffer#start_loading()
-  call quickvault#buffer#request('settings/get', {}, {result -> s:read_programs(result)})
-endfunction
-
-" The settings are shown also if the programs cannot be listed.
-function! s:read_programs(answer) abort
-  let l:buffer = bufnr('%')
-  call quickvault#server#request('client/list', {}, {error, result ->
-        \ quickvault#buffer#call_in(l:buffer, {-> s:set_programs(a:answer, empty(error) ? result.items : [])})})
-endfunction
-
-function! s:set_programs(answer, programs) abort
-  let b:quickvault.programs = filter(copy(a:programs), '!v:val.own && v:val.admitted')
-  let b:quickvault.descriptions = a:answer.descriptions
-  call s:show(a:answer.settings)
+  call quickvault#buffer#request('settings/get', {}, {answer -> s:show(answer.settings, answer.descriptions)})
 endfunction
 
 " Reads the settings again, for the programs, unless there are unsaved changes.
@@ -34,53 +16,48 @@ function! quickvault#settings#refresh() abort
   endif
 endfunction
 
-function! s:show(settings) abort
+" The settings are shown also if the programs cannot be listed.
+function! s:show(settings, descriptions) abort
+  let [l:error, l:list] = quickvault#server#wait('client/list', {}, 2000)
   if has_key(b:quickvault, 'locked')
     return
   endif
-  let b:quickvault.settings = a:settings
-  call quickvault#form#fill(s:draw(a:settings))
+  let [b:quickvault.settings, b:quickvault.descriptions] = [a:settings, a:descriptions]
+  call quickvault#form#fill(s:draw(empty(l:error) ? filter(l:list.items, '!v:val.own && v:val.admitted') : []))
   call quickvault#form#go_to_first()
 endfunction
 
-function! s:draw(settings) abort
+" Returns the lines of the form, with the other programs that use the vault.
+function! s:draw(programs) abort
+  let l:language = quickvault#text#language()
   let l:lines = ['# ' . quickvault#text#get('settings') . quickvault#text#get('stop') . quickvault#text#get('hint.form')]
-  call extend(l:lines, map(quickvault#session#demo_lines(), '"# " . v:val'))
-  call add(l:lines, '# ' . quickvault#text#get('hint.settings'))
-  call add(l:lines, '# ' . quickvault#text#get('hint.seconds', quickvault#text#get('never')))
+        \ + map(quickvault#session#demo_lines(), '"# " . v:val')
+        \ + ['# ' . quickvault#text#get('hint.settings'), '# ' . quickvault#text#get('hint.seconds', quickvault#text#get('never'))]
   for l:setting in b:quickvault.descriptions
     if l:setting.name ==# 'lockOnBackground'
       call add(l:lines, '# ' . quickvault#text#get(
-            \ quickvault#lifecycle#focus_seconds() > 0 ? 'hint.background' : 'hint.suspended'))
+            \ get(g:, 'quickvault_lock_on_focus_lost', 0) > 0 ? 'hint.background' : 'hint.suspended'))
     elseif l:setting.kind ==# 'choice'
-      call add(l:lines, '# ' . join(map(copy(l:setting.choices),
-            \ 'v:val.value . " = " . v:val.label[quickvault#text#language()]'), '  '))
+      call add(l:lines, '# ' . join(map(copy(l:setting.choices), 'v:val.value . " = " . v:val.label[l:language]'), '  '))
     endif
-    let l:value = s:format_value(l:setting.kind, s:value(a:settings, l:setting.name))
-    let l:values = split(l:value, "\n", 1)
-    call extend(l:lines, len(l:values) > 1 ? [l:setting.label[quickvault#text#language()] . ':'] + map(l:values, '"  " . v:val')
-          \ : [l:setting.label[quickvault#text#language()] . ': ' . l:value])
+    let l:values = split(s:format(l:setting.kind, s:value(l:setting.name)), "\n", 1)
+    let l:lines += len(l:values) == 1 ? [l:setting.label[l:language] . ': ' . l:values[0]]
+          \ : [l:setting.label[l:language] . ':'] + map(l:values, '"  " . v:val')
   endfor
-  if !empty(b:quickvault.programs)
-    call extend(l:lines, ['', '# ' . quickvault#text#get('programs.list')]
-          \ + map(copy(b:quickvault.programs), '"# - " . quickvault#shared#describe(v:val)'))
-  endif
-  return l:lines
+  return l:lines + (empty(a:programs) ? [] : ['', '# ' . quickvault#text#get('programs.list')]
+        \ + map(a:programs, {_, client -> trim('# - ' . client.program.name . ' (' . client.program.process . ') '
+        \ . get(client.program, 'terminal', ''))}))
 endfunction
 
 " Returns the value of a setting; those of copyTemplates may be missing.
-function! s:value(settings, key) abort
-  let l:parts = split(a:key, '\.')
-  return len(l:parts) == 1 ? a:settings[a:key] : get(a:settings[l:parts[0]], l:parts[1], '')
+function! s:value(name) abort
+  let l:parts = split(a:name, '\.')
+  return len(l:parts) == 1 ? b:quickvault.settings[a:name] : get(b:quickvault.settings[l:parts[0]], l:parts[1], '')
 endfunction
 
-function! s:format_value(form, value) abort
-  if a:form ==# 'flag'
-    return quickvault#text#get(a:value ? 'yes' : 'no')
-  elseif a:form ==# 'seconds' || a:form ==# 'count'
-    return a:value is v:null ? quickvault#text#get('never') : string(a:value)
-  endif
-  return a:value
+function! s:format(kind, value) abort
+  return a:kind ==# 'flag' ? quickvault#text#get(a:value ? 'yes' : 'no') : a:value is v:null ? quickvault#text#get('never')
+        \ : type(a:value) == v:t_number ? string(a:value) : a:value
 endfunction
 
 " Saves the changed settings.
@@ -89,12 +66,11 @@ function! quickvault#settings#write() abort
     return
   endif
   call quickvault#form#clear_issues()
-  let l:form = s:parse()
+  let [l:form, l:buffer] = [s:parse(), bufnr('%')]
   let l:changes = s:changes(l:form)
   if !empty(l:form.issues)
     return quickvault#form#show_errors(l:form.issues)
   endif
-  let l:buffer = bufnr('%')
   let [l:error, l:result] = quickvault#session#wait('settings/update', l:changes)
   call quickvault#buffer#call_in(l:buffer, {-> s:on_response(l:form, l:error, l:result)})
 endfunction
@@ -103,7 +79,7 @@ function! s:on_response(form, error, result) abort
   if empty(a:error)
     call quickvault#session#apply_settings(a:result.settings)
     let l:view = winsaveview()
-    call s:show(a:result.settings)
+    call s:show(a:result.settings, b:quickvault.descriptions)
     call winrestview(l:view)
     call quickvault#message#info(quickvault#text#get('saved'))
   elseif a:error.kind ==# 'settings.invalid'
@@ -138,39 +114,36 @@ endfunction
 " Returns the settings that differ from those that were read.
 function! s:changes(form) abort
   let l:changes = {}
-  for l:setting in b:quickvault.descriptions
-    let l:key = l:setting.name
-    if !has_key(a:form.values, l:key)
-      continue
-    endif
+  for l:setting in filter(copy(b:quickvault.descriptions), 'has_key(a:form.values, v:val.name)')
     let l:value = s:parse_value(a:form, l:setting)
-    if l:value isnot s:value(b:quickvault.settings, l:key) && l:setting.kind ==# 'template'
+    if l:value isnot s:value(l:setting.name) && l:setting.kind ==# 'template'
       let l:templates = extend(l:changes, {'copyTemplates': {}}, 'keep').copyTemplates
-      let l:templates[split(l:key, '\.')[1]] = empty(l:value) ? v:null : l:value
-    elseif l:value isnot s:value(b:quickvault.settings, l:key)
-      let l:changes[l:key] = l:value
+      let l:templates[split(l:setting.name, '\.')[1]] = empty(l:value) ? v:null : l:value
+    elseif l:value isnot s:value(l:setting.name)
+      let l:changes[l:setting.name] = l:value
     endif
   endfor
   return l:changes
 endfunction
 
-" Parses a value of the form into the server's type.
+" Parses a value of the form into the server's type; notes an issue if it is of another one.
 function! s:parse_value(form, setting) abort
   let l:text = a:form.values[a:setting.name]
-  let l:word = tolower(trim(l:text))
+  let [l:word, l:issue] = [tolower(trim(l:text)), '']
   if a:setting.kind ==# 'flag'
-    let l:is = map(['yes', 'no'], {_, name -> index(quickvault#text#translations(name), l:word) >= 0})
-    return l:is[0] ? v:true : l:is[1] ? v:false : s:add_issue(a:form, a:setting.name, 'boolean', 'yes', 'no')
-  elseif a:setting.kind ==# 'seconds' || a:setting.kind ==# 'count'
-    return index(quickvault#text#translations('never'), l:word) >= 0 ? v:null
-          \ : l:word =~# '^\d\{1,9}$' ? str2nr(l:word) : s:add_issue(a:form, a:setting.name, 'number', 'never')
+    for [l:name, l:flag] in [['yes', v:true], ['no', v:false]]
+      if index(quickvault#text#translations(l:name), l:word) >= 0
+        return l:flag
+      endif
+    endfor
+    let l:issue = quickvault#text#get('invalid.boolean', quickvault#text#get('yes'), quickvault#text#get('no'))
+  elseif a:setting.kind !=# 'seconds' && a:setting.kind !=# 'count'
+    return a:setting.kind ==# 'choice' ? trim(l:text) : l:text
+  elseif l:word =~# '^\d\{1,9}$'
+    return str2nr(l:word)
+  elseif index(quickvault#text#translations('never'), l:word) < 0
+    let l:issue = quickvault#text#get('invalid.number', quickvault#text#get('never'))
   endif
-  return a:setting.kind ==# 'choice' ? trim(l:text) : l:text
-endfunction
-
-function! s:add_issue(form, key, problem, ...) abort
-  let l:words = map(copy(a:000), 'quickvault#text#get(v:val)')
-  call add(a:form.issues, {'line': a:form.lines[a:key],
-        \ 'message': call('quickvault#text#get', ['invalid.' . a:problem] + l:words)})
+  call extend(a:form.issues, empty(l:issue) ? [] : [{'line': a:form.lines[a:setting.name], 'message': l:issue}])
   return v:null
 endfunction

@@ -1,7 +1,9 @@
 " One unlock for several programs: being admitted to an unlocked vault, and answering for other programs.
 
-" Open questions of other programs: dictionaries with id and text.
-let s:questions = []
+" Returns the open questions of other programs: dictionaries with id and text.
+function! s:questions() abort
+  return extend(g:quickvault#buffers#memory, {'questions': []}, 'keep').questions
+endfunction
 
 " Returns whether another program has unlocked the vault, and this editor may not use it.
 function! quickvault#shared#is_not_admitted(status) abort
@@ -23,28 +25,23 @@ endfunction
 
 " Shows that another program asks to use the vault.  Only the command answers, so that nothing typed does by accident.
 function! quickvault#shared#ask(id, text) abort
-  call add(s:questions, {'id': a:id, 'text': a:text})
+  call add(s:questions(), {'id': a:id, 'text': a:text})
   call quickvault#message#alert(a:text . "\n" . quickvault#text#get('consent.how'))
 endfunction
 
 " Removes a question that needs no answer any more.
 function! quickvault#shared#withdraw(id) abort
-  call filter(s:questions, 'v:val.id isnot a:id')
-endfunction
-
-" Removes all questions: a lock answers them.
-function! quickvault#shared#on_lock() abort
-  let s:questions = []
+  call filter(s:questions(), 'v:val.id isnot a:id')
 endfunction
 
 " Asks the user the first open question, and answers it.  Without a choice, it stays open.
 function! quickvault#shared#answer() abort
-  if empty(s:questions)
+  if empty(s:questions())
     return quickvault#message#warn(quickvault#text#get('consent.none'))
   endif
-  let l:question = s:questions[0]
+  let l:question = s:questions()[0]
   let l:choice = quickvault#prompt#confirm(l:question.text, quickvault#text#get('consent.answers'), 2)
-  if l:choice > 0 && index(s:questions, l:question) >= 0
+  if l:choice > 0 && index(s:questions(), l:question) >= 0
     call quickvault#shared#withdraw(l:question.id)
     call quickvault#server#respond(l:question.id, {'allow': l:choice == 1 ? v:true : v:false})
   endif
@@ -65,9 +62,4 @@ function! s:on_status(text, error, status) abort
       call quickvault#message#info(quickvault#text#get(a:text))
     endif
   endif
-endfunction
-
-" Returns the name, the process and the terminal of a program.
-function! quickvault#shared#describe(client) abort
-  return trim(a:client.program.name . ' (' . a:client.program.process . ') ' . get(a:client.program, 'terminal', ''))
 endfunction

@@ -8,12 +8,9 @@ let s:language = ''
 " Chinese; \n is the end of a line.
 let s:texts = {}
 
-function! s:read(line) abort
-  let [l:name, l:english, l:chinese] = split(substitute(a:line, '\\n', "\n", 'g'), "\t")
-  let s:texts[l:name] = [l:english, l:chinese]
-endfunction
-
-call map(readfile(expand('<sfile>:p:r') . '.txt'), 's:read(v:val)')
+for [s:name, s:english, s:chinese] in map(readfile(expand('<sfile>:p:r') . '.txt'), {_, line -> split(substitute(line, '\\n', "\n", 'g'), "\t")})
+  let s:texts[s:name] = [s:english, s:chinese]
+endfor
 
 " Sets the language to "en" or "zh-Hans"; any other value means that of the locale.
 function! quickvault#text#set_language(language) abort

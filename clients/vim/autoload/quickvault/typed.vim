@@ -7,18 +7,6 @@ let s:key = '<X2Release>'
 let s:timer = 0
 let s:milliseconds = 100
 
-" Whether a command line in a vault buffer may have set the text that ~ stands for.
-let s:is_substituted = 0
-
-" Notes a command line that may have substituted.
-function! quickvault#typed#note_substitution() abort
-  let s:is_substituted = 1
-endfunction
-
-function! quickvault#typed#is_substituted() abort
-  return s:is_substituted
-endfunction
-
 " Leaves Insert mode, and clears what came from vault buffers as soon as Vim waits for a command.
 function! quickvault#typed#forget() abort
   if quickvault#buffer#is_vault_buffer(bufnr('%')) && mode() =~# '^[iR]'
@@ -40,7 +28,7 @@ function! s:try() abort
 endfunction
 
 function! s:has_leftovers() abort
-  return s:is_substituted || !empty(filter([@/, getreg('.'), getreg(':')], 'quickvault#privacy#is_tracked(v:val)'))
+  return g:quickvault#privacy#is_substituted || !empty(filter([@/, getreg('.'), getreg(':')], 'quickvault#privacy#is_tracked(v:val)'))
 endfunction
 
 " Returns the commands that clear what there is, for the key.
@@ -51,7 +39,7 @@ function! quickvault#typed#commands() abort
   if quickvault#privacy#is_tracked(getreg('.'))
     call add(l:commands, 'silent! noautocmd keepjumps execute "normal! i\<Esc>"')
   endif
-  if s:is_substituted
+  if g:quickvault#privacy#is_substituted
     " The pattern matches nothing.
     call add(l:commands, 'silent! keepjumps substitute/\%1l\%2l//e | call histdel("/", ''^\\%1l\\%2l$'')')
   endif
@@ -61,6 +49,6 @@ function! quickvault#typed#commands() abort
   if quickvault#privacy#is_tracked(getreg(':'))
     call add(l:commands, 'silent call feedkeys(":\"\<CR>", "ntx") | call histdel(":", ''^"$'')')
   endif
-  let s:is_substituted = 0
+  let g:quickvault#privacy#is_substituted = 0
   return join(l:commands, ' | ')
 endfunction

@@ -38,12 +38,11 @@ function! quickvault#viewer#show(directory, path) abort
 endfunction
 
 function! s:on_exit(directory, status) abort
-  if !has_key(s:directories, a:directory)
-    return
-  elseif a:status != 0
+  let l:is_known = has_key(s:directories, a:directory)
+  if l:is_known && a:status != 0
     call quickvault#message#error(quickvault#text#get('viewer.failed', a:status))
-    call quickvault#viewer#remove(a:directory)
-  elseif reltimefloat(reltime(s:directories[a:directory].since)) >= s:min_viewer_seconds
+  endif
+  if l:is_known && (a:status != 0 || reltimefloat(reltime(s:directories[a:directory].since)) >= s:min_viewer_seconds)
     call quickvault#viewer#remove(a:directory)
   endif
 endfunction

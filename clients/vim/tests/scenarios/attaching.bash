@@ -64,27 +64,3 @@ scenario_attaching_several() {
   press Enter
   expect "$(attachments)" 'a.jpg=For the bank b=For the bank e.jpg=For the bank c.jpg' 'the attachments'
 }
-
-# R5: an interrupt says what was added before it.
-scenario_attaching_interrupted() {
-  open_card_with_files
-  cat >"$work/stop.vim" <<'VIM'
-runtime autoload/quickvault/message.vim
-" Stops the server before the second file is sent.
-function! quickvault#message#progress(text) abort
-  if a:text =~# 'Attaching b'
-    call system('kill -STOP ' . quickvault#server#process_id())
-  endif
-  echo a:text
-endfunction
-VIM
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
-  command_line "source $work/stop.vim"
-  command_line 'QuickVaultAttach a.jpg b e.jpg -- For the bank'
-  see 'Attaching b'
-  press C-c
-  kill -CONT "$server"
-  see 'Attached: a\.jpg'
-  see 'Not attached: e\.jpg'
-}

@@ -3,11 +3,8 @@
 
 # R8, R21: a value of several lines is concealed with all of them, also around the message about a problem.
 scenario_concealed_lines() {
-  make_vault
-  open_vim
-  open_list
-  press e
-  see '# Text\.'
+  open_vault
+  edit_text
   command_line 'setlocal noautoindent indentexpr='
   type_text '/Door'
   press Enter
@@ -37,15 +34,7 @@ expect_in_no_buffer() { # pattern
 
 # R8: a concealed value is not in the form; its mask saves it under another label, over a lock, and is typed over as a whole.
 scenario_concealed_values_of_a_form() {
-  make_vault
-  open_vim
-  open_list
-  press Enter
-  see 'Door code +••••••••'
-  press x
-  see '4711-hidden'
-  press x
-  see_gone '4711-hidden'
+  open_vault
   press e
   see '^\*Door code: •'
   expect_in_no_buffer hidden
@@ -63,11 +52,8 @@ scenario_concealed_values_of_a_form() {
   press Escape
   see_gone '5822'
   await draft_is_sent 5822-typed
-  command_line 'QuickVaultLock'
-  see 'Locked\. Press <CR>'
-  press Enter
-  see 'Master password:$'
-  type_line "$password"
+  lock
+  unlock_again
   see '^\*Lift: •'
   see_gone 5822
   expect "$(stored_extra)" 'Lift=4711-hidden*' 'the value before it is saved'
@@ -88,9 +74,7 @@ complete_in_insert_mode() { # text
 
 # R20: completion in another buffer, in an ordinary one and in a form, does not show what is concealed, or revealed.
 scenario_concealed_from_completion() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   press e
   see '^\*Door code: •'
   command_line 'new'

@@ -84,8 +84,7 @@ scenario_conflicts_merge() {
   see '^Locked\. Press <CR>'
   see_gone 'Meeting'
   press K
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see 'versions were kept: 2'
   go_to_conflict 'Meeting room'
   press Enter
@@ -117,8 +116,7 @@ scenario_conflicts_merge() {
 scenario_conflicts_keys_before_loading() {
   open_conflicts
   command_line 'quit'
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
+  find_server
   kill -STOP "$server"
   command_line 'tab QuickVaultConflicts'
   see 'Loading'

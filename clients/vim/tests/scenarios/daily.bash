@@ -27,49 +27,9 @@ scenario_first_run() {
   expect "$(stat -c %a "$vault")" 600 'mode of the vault'
 }
 
-# R7, R8, R18: search as you type, show, copy.
-scenario_find_and_copy() {
-  make_vault
-  open_vim
-  open_list
-  see 'Harbor 开票 +Invoice +Company +税务'
-  press /
-  see 'Search:'
-  type_text '招商'
-  see 'Bank: 招商银行深圳分行'
-  see_gone 'Meeting room'
-  type_text 'x'
-  see 'No matches'
-  press BSpace
-  see 'Bank: 招商银行深圳分行'
-  press Enter
-  press Enter
-  see 'Bank account +7559123456789012'
-  press w
-  see 'Copied through the terminal.*cleared in 30 s'
-  see_gone 'Copied (to register|through)'
-  press q
-  see_gone 'Bank account'
-  press f
-  see 'Copy which field'
-  type_line 2
-  see 'Copied (to register|through)'
-  expect "$(evaluate '@0')" 91440300MA5FA6HQ2E 'copied field'
-  type_text gg
-  see '1,1 '
-  press /
-  press C-u Enter
-  see 'Meeting room'
-  press '?'
-  see 'search as you type'
-  press Enter
-}
-
 # R21, R1: a validation error at its field, corrected; pin, tags, delete.
 scenario_edit_pin_delete() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   type_line ':call search("Harbor")'
   press e
   see 'Tax ID: 91440300MA5FA6HQ2E'
@@ -83,6 +43,15 @@ scenario_edit_pin_delete() {
   see_gone 'Tax ID'
   type_text 'gg'
   type_line ':call search("Harbor")'
+  press f
+  see 'Copy which field'
+  type_line 2
+  see 'Copied (to register|through)'
+  expect "$(evaluate '@0')" 91440300MA5FA6HQ2E 'copied field'
+  press '?'
+  see 'search as you type'
+  press Enter
+  type_line ':call search("Harbor")'
   press p
   see '^\*  Harbor 开票'
   press t
@@ -93,19 +62,9 @@ scenario_edit_pin_delete() {
   press Enter
   see 'tag:税务'
   see_gone 'Meeting room'
-  press t
-  see 'Show cards with tag'
-  press C-c
-  see_gone 'Show cards with tag'
-  expect "$(evaluate 'b:quickvault.tag')" '税务' 'the tag after CTRL-C'
   press t Enter
   see 'Meeting room'
   type_line ':call search("Harbor")'
-  press d
-  see 'Delete "Harbor 开票"\?'
-  press k
-  see_gone 'Delete "Harbor 开票"'
-  see 'Harbor 开票 +Invoice'
   press d
   see 'Delete "Harbor 开票"\?'
   press d
@@ -136,8 +95,6 @@ scenario_copy_from_anywhere() {
   see ':QuickVaultCopy Meeting room'
   press Enter
   see 'Left out: Door code.*Copied (to register|through)'
-  type_text 'Gop'
-  press Escape
   type_line ':put "'
   see 'Floor 12, left of the lift'
   see_gone '4711-hidden'
@@ -186,16 +143,8 @@ scenario_first_run_interrupted() {
 
 # R8, R20: each page says what can be done there, and a confirmation in Chinese shows its keys once.
 scenario_hints() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   see '^<CR> shows, w copies, e edits, d deletes, .* S opens the settings'
-  command_line 'let g:quickvault_list_hint = 0'
-  press R
-  see_gone '^<CR> shows'
-  press Enter
-  see '^<CR> copies the field, w the card; e edits, d deletes, x shows concealed values'
-  press q
   press S
   see '^# See also :QuickVaultPassword .* and :QuickVaultFingerprint on'
   see '^# Times are in seconds'
@@ -203,14 +152,6 @@ scenario_hints() {
   command_line 'write'
   type_line ':1'
   see '^# 另见 :QuickVaultPassword'
-  command_line 'quit'
-  command_line 'QuickVault'
-  press R
-  see '2 张卡片'
-  type_line ':call search("Harbor")'
-  press d
-  see '\(D\) 删除, \[K\] 保留'
-  press k
 }
 
 # R18: without a clipboard of the editor, a program has it, and it is cleared when the vault locks.
@@ -248,8 +189,7 @@ scenario_clipboard_nowhere() {
   expect "$(evaluate 'execute("messages") =~# "Copied"')" 0 'messages about a copy'
   expect "$(tmux_here list-buffers)" '' 'what the terminal was sent'
   expect "$(evaluate '@"')" '深圳Harbor信息有限公司' 'the register'
-  command_line 'QuickVaultLock'
-  see 'Locked\. Press <CR>'
+  lock
   expect "$(evaluate '@"')" '' 'the register after a lock'
 }
 
@@ -264,4 +204,88 @@ scenario_clipboard_of_the_terminal() {
   type_line ':QuickVaultCopy -field=companyName Harbor 开票'
   see 'Copied through the terminal, which cannot clear it'
   expect "$(tmux_here show-buffer)" '深圳Harbor信息有限公司' 'the clipboard of the terminal'
+}
+
+# L: the demo in its own vault, and back; each page says that it is the demo, also when it is locked.
+scenario_demo() {
+  open_vault
+  press Enter
+  see 'Door code'
+  command_line 'QuickVaultDemo'
+  see 'These are sample cards'
+  see '^Demo with sample cards; :QuickVaultDemo ends it'
+  see_gone 'Meeting room|Door code'
+  type_line ':Qv list --limit 1'
+  see '^Master password: *$'
+  type_line 'demo demo'
+  await qv_has_ended
+  type_line ':only'
+  see '^Demo with sample cards'
+  command_line 'QuickVault'
+  lock
+  see '^Demo with sample cards'
+  press Enter
+  see 'sample cards: demo demo.*Master password:'
+  type_line 'demo demo'
+  see '[0-9]+ cards'
+  command_line 'QuickVaultDemo'
+  see 'The sample cards were deleted'
+  see_gone '[0-9]+ cards'
+  open_list
+  see 'Meeting room'
+}
+
+# R18: in Insert mode, a text is inserted where the cursor is, and what is typed next follows it; also after the password.
+scenario_insert_in_insert_mode() {
+  make_vault
+  echo '() and' >"$work/ordinary.txt"
+  printf 'inoremap <C-%s> %s<CR>\n' q '<Cmd>QuickVaultInsert -field=text Meeting room' \
+    s '<C-O>:QuickVaultInsert -field=text Meeting room' >>"$work/vimrc"
+  open_vim "$work/ordinary.txt"
+  type_text 'a'
+  press C-q
+  give_password
+  see '^\(Floor 12, left of the lift\.\) and'
+  type_text '1'
+  press End
+  type_text ' '
+  press C-q
+  see 'and Floor 12, left of the lift\.$'
+  type_text '2'
+  press Left
+  press C-s
+  see '\.Floor 12, left of the lift\.2$'
+  type_text '3'
+  press Escape
+  local text='Floor 12, left of the lift.'
+  expect "$(evaluate 'getline(1)')" "(${text}1) and $text${text}32" 'the line'
+}
+
+# A number without a choice asks again, and what follows does not run as Normal mode commands.
+scenario_choice() {
+  open_vault
+  press c
+  see 'Create a card of which type\?'
+  press 9 Enter
+  press 4 Enter
+  see '# Text\.'
+  command_line 'quit'
+  see_gone '# Text\.'
+  press c
+  see 'Create a card of which type\?'
+  press q
+  see_gone 'Create a card of which type\?'
+}
+
+# A question within :normal waits for an answer, and what follows goes on.
+scenario_question_in_normal() {
+  open_vault
+  type_line ':global/Meeting/normal d'
+  see '\[K\]eep: *$'
+  press k
+  see_gone '\[K\]eep'
+  type_line ':global/Meeting/normal p'
+  see '\*  Meeting room'
+  type_line ':echo "still" . "here"'
+  see '^stillhere'
 }

@@ -3,9 +3,7 @@
 
 # Types into the form of a card, and ends the editor before it can save.
 leave_a_draft() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   type_into_form
   await draft_is_sent 'typed before'
   kill -KILL "$(evaluate 'getpid()')"
@@ -17,8 +15,7 @@ leave_a_draft() {
 # R12: the changes are back when the form opens, below what is typed ahead; undo takes them out, and redo brings them back.
 scenario_draft_is_back() {
   leave_a_draft
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
+  find_server
   kill -STOP "$server"
   press e
   type_text 'Goadded'
@@ -37,31 +34,9 @@ scenario_draft_is_back() {
   see 'Changes saved'
 }
 
-# R12: a notification that arrives while a form comes back after a lock does not make it ask.
-scenario_draft_and_notification() {
-  make_vault
-  open_vim
-  open_list
-  type_into_form
-  await draft_is_sent 'typed before'
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
-  command_line "autocmd User QuickVaultUnlocked call system('kill -STOP $server') | call timer_start(0, {-> [quickvault#buffers#refresh_changed({'all': v:true}), system('kill -CONT $server')]})"
-  command_line 'QuickVaultLock'
-  see 'Locked\. Press <CR>'
-  press Enter
-  see 'Master password:$'
-  type_line "$password"
-  see '^typed before'
-  see '2 cards'
-  expect "$(evaluate '&modified')" 1 'unsaved changes'
-}
-
 # R12: a command that hides the form, also from another window, keeps what was typed, with its undo; a lock, too.
 scenario_draft_hidden() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   type_into_form
   for command in hide '1wincmd w | 2hide' '1wincmd w | 2close!' '1wincmd w | only!' 'buffer! cards'; do
     type_line ":$command"
@@ -79,9 +54,7 @@ scenario_draft_hidden() {
   command_line 'QuickVaultLock'
   see 'Unsaved changes come back'
   expect "$(evaluate 'len(filter(getbufinfo(), "v:val.name =~# \"/edit/\""))')" 0 'forms after a lock'
-  press Enter
-  see 'Master password:$'
-  type_line "$password"
+  unlock_again
   see 'unsaved changes from before: :QuickVaultDrafts'
   type_line ':call search("Meeting room")'
   press e
@@ -92,9 +65,7 @@ scenario_draft_hidden() {
 
 # R12: :qall! discards the drafts of all forms before the program ends.
 scenario_drafts_of_all_forms_discarded() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   local type
   for type in address invoice text; do
     command_line "QuickVaultNew $type"
@@ -121,9 +92,7 @@ drafts_are() { # number
 
 # Opens an editor that leaves changes of a form, and the other editor beside it; $first and $second are their terminals.
 open_two_editors() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   type_into_form
   await draft_is_sent 'typed before'
   first=$terminal
@@ -147,8 +116,7 @@ scenario_drafts_of_two_editors() {
     command_line 'QuickVaultLock'
     see 'Locked\. Press <CR>'
     press Enter
-    see 'Master password:$'
-    type_line "$password"
+    give_password
     if [[ $terminal == "$first" ]]; then see '^typed before'; else see '^typed second'; fi
   done
   if screen | grep -q 'typed before'; then complain 'the changes of the other editor'; fi
@@ -202,24 +170,4 @@ scenario_several_drafts() {
   see '^first'
   command_line 'quit!'
   await drafts_are 1
-}
-
-# R12: a draft that is chosen goes into its form if that is open, but not over changes.
-scenario_draft_of_an_open_form() {
-  make_vault
-  open_vim
-  open_list
-  command_line 'QuickVaultNew text'
-  see 'quickvault://new/text'
-  local text
-  for text in first second; do
-    converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
-      "$(request 2 draft/put '{"client":"vim","type":"text","form":"9999999-1 '$text'","text":"'$text'"}')" >"$work/answers"
-    if grep -q '"error"' "$work/answers"; then complain "$(<"$work/answers")"; fi
-    command_line 'QuickVaultDrafts'
-    if [[ $text == first ]]; then see '^first'; else see 'Continue which form'; type_line 1; fi
-  done
-  see 'This form has unsaved changes already'
-  see '^first'
-  await drafts_are 2
 }

@@ -48,22 +48,19 @@ scenario_fingerprint() {
   see 'Put your finger.*\(CTRL-C to cancel\)'
   scan alice
   see 'No cards yet'
-  press L
-  see 'Locked\. Press <CR>'
+  lock
   press Enter
   see 'Put your finger.*\(press any key for the password\)'
   scan alice
   see 'No cards yet'
-  press L
-  see 'Locked\. Press <CR>'
+  lock
   press Enter
   see 'Put your finger.*\(press any key for the password\)'
   press Space
   see '^Master password:'
   type_line "$password"
   see 'No cards yet'
-  press L
-  see 'Locked\. Press <CR>'
+  lock
   press Enter
   see 'Put your finger.*\(press any key for the password\)'
   scan bob

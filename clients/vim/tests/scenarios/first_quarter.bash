@@ -66,8 +66,7 @@ scenario_first_quarter_of_an_hour() {
     type_line "wrong $number"
     see "$((3 - number)) attempt|in [0-9]+ s"
   done
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see '3 cards|text of Parking'
   # It keeps the search.
   command_line 'QuickVault'

@@ -10,13 +10,10 @@ see_blanked() { # number of vault buffers
 
 # R12: locks after the auto-lock time.
 scenario_auto_lock() {
-  make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
-  open_vim
-  open_list
+  open_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
   press Enter
   see 'Floor 12'
-  press e
-  see '# Text\.'
+  edit_text
   type_text 'Goplanted in the form'
   press Escape
   see 'planted in the form'
@@ -27,31 +24,10 @@ scenario_auto_lock() {
   press C-r
   see_gone 'Meeting room|Floor 12|planted'
   expect "$(evaluate 'string(undotree().entries)')" '[]' 'undo history'
-  press Enter
-  see 'Master password:'
-  type_line "$password"
+  unlock_again
   see '2 cards'
   see 'Title: Meeting room'
   see 'planted in the form'
-  command_line 'write'
-  see 'saved'
-}
-
-# Typing in a form keeps the vault unlocked.
-scenario_typing_is_activity() {
-  make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
-  open_vim
-  open_list
-  press e
-  see '# Text\.'
-  type_text 'Go'
-  local end=$((SECONDS + 18))
-  while ((SECONDS < end)); do
-    type_text 'word '
-    sleep 1
-  done
-  press Escape
-  screen | grep -q 'word word' || complain 'the text was lost'
   command_line 'write'
   see 'saved'
 }
@@ -69,9 +45,7 @@ scenario_unlock_declined() {
   press C-c
   see_gone 'Loading|Master password'
   see_blanked 2
-  press Enter
-  see 'Master password:$'
-  type_line "$password"
+  unlock_again
   see '# Settings'
   see '^No card exists in two versions'
 }
@@ -98,9 +72,7 @@ scenario_suspend_with_a_form() {
   type_line 'clear; fg'
   see 'Locked\. Press <CR>'
   see_gone 'typed before'
-  press Enter
-  see 'Master password:$'
-  type_line "$password"
+  unlock_again
   see '^typed before'
   expect "$(evaluate 'getline(".")')" 'typed before' "the cursor's line"
 }
@@ -127,22 +99,9 @@ scenario_focus() {
   see_gone 'Meeting room'
 }
 
-# R12: the focus does not matter if the option says so, and then the settings do not promise it.
-scenario_focus_ignored() {
-  make_vault
-  open_vim --cmd 'let g:quickvault_lock_on_focus_lost = 0'
-  open_list
-  command_line 'doautocmd FocusLost'
-  command_line 'QuickVaultSettings'
-  see '^# In the background: Vim is suspended\.$'
-  see 'Meeting room'
-}
-
 # R11: another process changes the password while a form is open: a lock comes by itself, and the form is saved after unlocking.
 scenario_password_changed_elsewhere() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   type_into_form
   # Otherwise the draft may be sent after the change: then it is the one that finds the vault locked.
   await draft_is_sent 'typed before'
@@ -190,8 +149,7 @@ scenario_lockout() {
   expect "$(evaluate 'join(getbufline("ordinary.txt", 1, "$")) . &modified')" 'CANARY-QV70 line0' 'the file'
   type_line ':QuickVaultUnlock'
   see 'in [0-9]+ s'
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see '2 cards'
 }
 
@@ -203,8 +161,7 @@ scenario_password_typed_ahead() {
   type_line ':QuickVaultStatus'
   see 'State: locked'
   press Enter
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
+  find_server
   type_line ':QuickVaultUnlock'
   see 'Master password:$'
   kill -STOP "$server"
@@ -234,12 +191,6 @@ scenario_empty_password() {
   expect "$(evaluate 'join(getbufline("ordinary.txt", 1, "$"))')" 'CANARY-QV70 line' 'the file'
   command_line 'QuickVaultLock!'
   see 'Locked\. Press <CR>'
-  press Enter
-  see 'Master password:'
-  press Enter C-j
-  see 'Master password:$'
-  press Escape
-  see_gone 'Master password'
   # With 'paste', nothing is mapped at a prompt.
   command_line 'set paste | only! | edit '"$work"'/ordinary.txt'
   type_line ':QuickVaultCopy -field=text Meeting room'
@@ -252,34 +203,9 @@ scenario_empty_password() {
   expect "$(evaluate '&paste . join(getbufline("ordinary.txt", 1, "$"))')" '1CANARY-QV70 line' 'the option and the file'
 }
 
-# R12: a lock keeps the changes of a form, over the end of the editor too; :qall asks.
-scenario_unsaved_changes() {
-  make_vault
-  open_vim
-  open_list
-  type_into_form
-  command_line 'qall'
-  see 'E37|E162'
-  press Enter
-  command_line 'QuickVaultLock'
-  see 'Unsaved changes come back when you unlock'
-  see_gone 'typed before'
-  command_line 'qall'
-  see SHELL
-  open_vim
-  open_list
-  see 'unsaved changes from before: :QuickVaultDrafts'
-  command_line 'QuickVaultDrafts'
-  see 'typed before'
-  command_line 'write'
-  see 'saved'
-}
-
 # A lock while a command-line window is open, and during a search.
 scenario_lock_in_between() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   lock_when_told
   type_text ':'
   press C-f
@@ -291,8 +217,7 @@ scenario_lock_in_between() {
   see 'Locked\. Press <CR>'
   if screen | grep -q 'Meeting room'; then complain 'vault content behind the command-line window'; fi
   command_line 'QuickVaultUnlock'
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see 'Meeting room'
   press /
   see 'Search:'
@@ -304,12 +229,9 @@ scenario_lock_in_between() {
 
 # A command-line window and Neovim's preview of a substitution show what was typed in a form: a lock empties them.
 scenario_lock_command_line_window() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   lock_when_told
-  press e
-  see '# Text\.'
+  edit_text
   if [[ $editor == nvim ]]; then command_line 'set inccommand=split'; fi
   type_line ':%s/Floor/PLANTED/'
   see '^PLANTED 12'
@@ -344,8 +266,7 @@ scenario_lock_empties_registers() {
   type_line ':call search("Floor")'
   press w
   see 'Copied (to register|through)'
-  press e
-  see '# Text\.'
+  edit_text
   type_text 'Gdd"cyyqdoplanted in the form'
   press Escape
   type_text 'q'
@@ -356,8 +277,7 @@ scenario_lock_empties_registers() {
   type_line '/absent from it'
   see 'E486'
   (($(registers | grep -cE '^[abcd01".] .*(4711-hidden|Floor 12|planted)') >= 5)) || complain 'registers are empty before'
-  command_line 'QuickVaultLock'
-  see 'Locked\. Press <CR>'
+  lock
   expect "$(registers | grep -E '4711-hidden|Floor 12|planted|Meeting')" '' 'registers with text of the vault'
   expect "$(evaluate 'getreg("z")')" 'CANARY-QV70 line' 'an ordinary register'
   expect "$(evaluate 'execute("history /") =~# "planted in"')" 0 'the pattern in the history'
@@ -365,17 +285,4 @@ scenario_lock_empties_registers() {
   command_line 'enew'
   press .
   see_gone 'planted'
-}
-
-# R9: what weakens the vault asks for the password again, and goes on after the right one.
-scenario_password_again() {
-  make_vault
-  open_vim
-  open_list
-  type_line ':call quickvault#password#confirm({-> quickvault#message#info("went on")}, {error -> 0})'
-  see 'Master password, to confirm:'
-  type_line 'wrong one'
-  see 'Wrong password. 2 attempts.*Master password, to confirm:'
-  type_line "$password"
-  see 'went on'
 }

@@ -61,52 +61,74 @@ conceal_with_syntax() { # manual|off
   see_gone '4711-hidden'
 }
 
-scenario_options_of_manual_syntax() { conceal_with_syntax manual; }
-
-scenario_options_of_no_syntax() { conceal_with_syntax off; }
-
-# The commands of Vim and of the user that begin with g do nothing to a card.
-scenario_options_of_commands_with_g() {
-  make_vault
-  echo 'nnoremap gx :echo "opened"<CR>' >>"$work/vimrc"
-  open_vim
-  open_list
+# R12: a page keeps its name, so that a lock blanks it, and a form can still be saved.
+scenario_names_stay() {
+  open_vault
   press Enter
   see 'Door code'
-  press g x
-  see '^opened'
-  press g p
-  see 'E21'
-  press g d
-  press g C-g
-  see 'Line [0-9]+ of 7'
-  see_gone 'Delete "Meeting|pinned'
-  press g
-  see 'Meeting room'
+  command_line "saveas $work/page.txt"
+  see 'Only forms can be written to the vault'
+  command_line 'file other'
+  edit_text
+  type_text 'Goadded'
+  press Escape
+  command_line "saveas $work/form.txt"
+  see 'Changes saved'
+  command_line '0file'
+  expect "$(evaluate 'len(filter(getbufinfo({"bufloaded": 1}), "v:val.name =~# \"^quickvault://\""))')" 2 'vault buffers'
+  lock
+  see_gone 'Meeting room|Floor 12|added'
+  [[ ! -e $work/page.txt && ! -e $work/form.txt ]] || complain 'a file was written'
 }
 
-# q ends the recording of a macro that goes on to a page, and closes the page when there is none.
-scenario_options_of_recordings() {
+# An ordinary buffer cannot be written into the vault.
+scenario_names_of_others() {
+  make_vault
+  echo 'CANARY-QV70 line' >"$work/ordinary.txt"
+  open_vim "$work/ordinary.txt"
+  command_line 'write! quickvault://new/text'
+  see 'Only forms can be written to the vault'
+  see_gone 'E121'
+}
+
+# R8: what can be done is not cut off; the list is drawn for the width of its window, also when that changes.
+scenario_narrow() {
   make_vault
   open_vim
+  tmux_here resize-window -t main -x 40 -y 30
+  await is_narrow
   open_list
-  command_line 'new | put =\"one\"'
-  type_text 'qa'
-  type_line ':wincmd j'
-  press q
-  expect "$(evaluate 'reg_recording() . "|" . bufname("%")')" '|quickvault://cards' 'the recording'
-  expect "$(evaluate '@a')" $':wincmd j\r' 'the macro'
-  press q
-  see_gone 'Meeting room'
+  see '^<CR> shows, w copies, e edits,$'
+  see '^S opens the settings, \? shows all keys\.$'
+  tmux_here resize-window -t main -x 110 -y 30
+  see 'Harbor 开票 +Invoice +Company +税务 +20[0-9-]+ [0-9]+:[0-9][0-9]$'
+  tmux_here resize-window -t main -x 40 -y 30
+  see '^S opens the settings, \? shows all keys\.$'
+  command_line 'QuickVaultCopy -field=text Meeting room'
+  see 'Copied through the terminal, which can|Copied to register'
+  command_line 'QuickVaultSettings'
+  see ':w saves, :q! discards, g\? ?$'
+  see '^shows help\.'
 }
 
-# With a higher command line, a message of progress does not stay.
-scenario_options_of_messages() {
+is_narrow() { [[ $(evaluate '&columns') == 40 ]]; }
+
+# Where no window can be split, a tab page opens.
+scenario_narrow_and_low() {
   make_vault
-  local height
-  for height in 2 3; do
-    open_vim -c "set cmdheight=$height"
-    open_list
-    see_gone 'Unlocking|Master password'
-  done
+  open_vim
+  tmux_here resize-window -t main -x 80 -y 7
+  await is_low
+  type_line ':QuickVault'
+  give_password
+  see 'Meeting room'
+  for command in 'New text' Conflicts Settings; do command_line "QuickVault$command"; done
+  see 'Lock when idle'
+  type_line ':tabonly | only'
+  type_line ':set noequalalways winminheight=0'
+  type_line ':split | resize 1 | QuickVaultConflicts'
+  see 'No card exists'
+  expect "$(evaluate 'v:errmsg =~# "E36"')" 0 'an error'
 }
+
+is_low() { [[ $(evaluate '&lines') == 7 ]]; }

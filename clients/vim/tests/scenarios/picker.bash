@@ -15,8 +15,7 @@ scenario_picker_for_many() {
   make_shelves
   open_vim
   type_line ':QuickVaultCopy Shelf'
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see '^Card: Shelf$'
   see '^QuickVault  21 cards'
   # All of these keys at once, the results not awaited.
@@ -50,8 +49,7 @@ scenario_picker_keys() {
   type_line ':nnoremap Q <Plug>(quickvault-pick)'
   type_line ':set nomodified'
   type_text Q
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see '^Card:$'
   see 'Shelf 21'
   type_text 'shelf 1x'

@@ -109,8 +109,7 @@ scenario_privacy_of_a_recording() {
   edit_ordinary_file
   type_text 'qe'
   type_line ':QuickVaultUnlock'
-  see 'Master password:'
-  type_line "$password"
+  give_password
   await is_unlocked
   type_text 'qqf'
   type_line ':QuickVaultPick'
@@ -175,8 +174,7 @@ scenario_privacy_of_abbreviated_commands() {
   open_vim
   edit_ordinary_file
   type_line ':QuickVaultCop TITLE-QV71'
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see 'Copied (to register|through)'
   # Ambiguous: they run nothing, and are not kept either.
   type_line ':QuickVaultC TITLE-QV71'
@@ -196,9 +194,7 @@ scenario_privacy_of_abbreviated_commands() {
 
 # A buffer whose name only looks like one of the vault does not keep a lock from blanking the others.
 scenario_privacy_of_unknown_names() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   press Enter
   see 'Door code'
   command_line '0tabnew quickvault://nothing'
@@ -206,8 +202,7 @@ scenario_privacy_of_unknown_names() {
   expect "$(evaluate '&modifiable + &swapfile')" 0 'options of the buffer'
   command_line 'tabnext'
   see 'Door code'
-  command_line 'QuickVaultLock'
-  see 'Locked\. Press <CR>'
+  lock
   see_gone 'Door code'
   see_gone 'Meeting'
 }
@@ -277,8 +272,7 @@ scenario_privacy_of_a_filter() {
   printf '%s\n' cat "grep -rlaF 'left of the lift' '$TMPDIR' && echo 'in a file'" 'echo filtered' >"$work/filter"
   open_vim
   open_list
-  press e
-  see '# Text\.'
+  edit_text
   command_line "%!sh $work/filter"
   see '^filtered'
   see_gone '^in a file'
@@ -294,8 +288,7 @@ scenario_privacy_of_what_was_left() {
   open_vim
   edit_ordinary_file
   type_line ':QuickVaultUnlock'
-  see 'Master password:'
-  type_line "$password"
+  give_password
   await is_unlocked
   type_line ':QuickVaultCopy'
   see 'Copy card \(Tab'
@@ -313,8 +306,39 @@ scenario_privacy_of_what_was_left() {
   see 'Meeting room'
   type_line ':WORDQV'
   see 'E492'
-  command_line 'QuickVaultLock'
-  see 'Locked\. Press <CR>'
+  lock
   expect "$(evaluate 'execute("history all")' | grep -c '[A-Z]QV')" 0 'the histories after a lock'
   leave_and_search_viminfo
+}
+
+# Saves a session with the list, a page and a form, and loads it in another editor.
+load_session() {
+  open_vault
+  press Enter
+  see 'Door code'
+  edit_text
+  command_line "mksession $work/session.vim | qall"
+  see SHELL
+  open_vim
+  command_line "silent source $work/session.vim"
+  see 'Locked\. Press <CR>'
+}
+
+# What a session restores is locked, and as private as before.
+scenario_session_file() {
+  load_session
+  expect "$(evaluate 'getwininfo()->map({_, window -> getbufvar(window.bufnr, "&modifiable") + getbufvar(window.bufnr, "&swapfile") + getbufvar(window.bufnr, "&undofile")})->max()')" 0 \
+    'options of the buffers'
+  unlock_again
+  see '2 cards'
+  see 'Floor 12'
+  see '^\*?Door code'
+  type_line ":call win_gotoid(bufwinid('quickvault://edit'))"
+  expect "$(evaluate 'maparg("q", "n")')" '' 'what q does in a form'
+  type_text 'GoTYPED in it'
+  press Escape
+  type_line ':w'
+  see 'Changes saved'
+  type_line ":source $work/session.vim"
+  see 'TYPED in it'
 }

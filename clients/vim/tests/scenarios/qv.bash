@@ -18,9 +18,7 @@ leave_view() {
 
 # What was printed is a view with keys, completion knows qv's words and the cards, and the list shows what has changed.
 scenario_qv() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   type_line ':vertical Qv show Harb'
   answer_qv
   see '招商银行深圳分行'
@@ -46,14 +44,6 @@ scenario_qv() {
   see '\*  Meeting room'
   echo 'title,text' >"$work/a file.csv"
   command_line "tab split $work/a\\ file.csv"
-  type_text ':Qv import --format=cs'
-  press Tab
-  see 'format=csv'
-  type_text " $work/a"
-  press Tab
-  see 'a\\ file\.csv'
-  press C-c
-  see_gone ':Qv import'
   type_line ':tab Qv import --dry-run %'
   answer_qv
   see 'importable: 0'
@@ -86,8 +76,7 @@ scenario_qv_lock() {
   echo 'CANARY-QV70 line' >"$work/ordinary.txt"
   open_vim "$work/ordinary.txt"
   type_line ':tab QuickVault'
-  see 'Master password:$'
-  type_line "$password"
+  give_password
   see '2 cards'
   lock_when_told
   type_line ':Qv show Meeting'
@@ -104,9 +93,7 @@ scenario_qv_lock() {
   await takes_commands
   expect "$(evaluate 'len(filter(range(1, bufnr("$")), "getbufvar(v:val, \"&buftype\") ==# \"terminal\""))')" 0 'terminals'
   expect "$(evaluate 'join(getbufline("ordinary.txt", 1, "$")) . len(getbufinfo({"bufmodified": 1}))')" 'CANARY-QV70 line0' 'the file'
-  press Enter
-  see 'Master password:$'
-  type_line "$password"
+  unlock_again
   see '^qv show Meeting'
   see '^R runs it again'
 }
@@ -241,9 +228,7 @@ TABLE
 
 # Lines of a buffer are imported without a file.
 scenario_qv_import_lines() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   command_line 'enew'
   type_text 'inot these'
   press Enter
@@ -258,30 +243,4 @@ scenario_qv_import_lines() {
   await qv_has_ended
   command_line 'QuickVault'
   see '   门 .*Text'
-}
-
-# U: a shared vault is unlocked once, here, and a ticket of the editor admits each run of qv.
-scenario_qv_of_a_shared_vault() {
-  make_vault
-  share
-  open_vim
-  type_line ':Qv log'
-  see 'Master password:$'
-  type_line "$password"
-  see 'admitted by a ticket of another program: qv'
-  await qv_has_ended
-  press R
-  await two_tickets_are_logged
-}
-
-two_tickets_are_logged() { (($(screen | grep -c 'admitted by a ticket') == 2)); }
-
-# qv is not installed.
-scenario_qv_missing() {
-  make_vault
-  mkdir "$work/bin"
-  ln -s "$QUICKVAULT_PROGRAM" "$work/bin/quickvault"
-  open_vim -c "let g:quickvault_program = '$work/bin/quickvault'" -c "let \$PATH = '$work/bin'"
-  type_line ':Qv list'
-  see 'The program qv was not found'
 }

@@ -12,29 +12,6 @@ ask_other() { # message
   printf '%s\n' "$1" >&3
 }
 
-# U: another program asks to use the vault; typing does not answer, the command does.
-scenario_consent() {
-  make_vault
-  share
-  open_vim
-  open_list
-  open_other
-  ask_other "$(request 1 client/requestConsent '{}')"
-  see 'Type :QuickVaultAnswer to answer'
-  press a j
-  see '2 cards'
-  if grep -q cardCount "$work/answers"; then complain 'admitted without an answer'; fi
-  command_line 'QuickVaultAnswer'
-  see '\(A\)llow, \[R\]efuse: *$'
-  press a
-  await grep -q '"cardCount":2' "$work/answers"
-  ask_other "$(request 2 session/lock '{}')"
-  see 'Locked\. Press <CR>'
-  ask_other "$(request 3 session/unlock '{"password":"'"$password"'"}')"
-  see '2 cards'
-  exec 3>&-
-}
-
 # R13, U: the settings list the other programs. An editor that was admitted without a password is asked for it when a
 # change weakens the vault, and then saves the form.
 scenario_settings_of_a_shared_vault() {
@@ -80,8 +57,7 @@ scenario_lock_during_program() {
   open_other
   ask_other "$(request 1 session/unlock '{"password":"'"$password"'"}')"
   await grep -q '"cardCount":2' "$work/answers"
-  press e
-  see '# Text\.'
+  edit_text
   type_text 'Gotyped before'
   press F5
   await test -e "$work/waits"
@@ -103,8 +79,7 @@ scenario_lock_during_program() {
   see 'Unsaved changes come back when you unlock'
   if [[ $editor == vim ]]; then press Enter; fi
   command_line 'QuickVaultUnlock'
-  see 'Master password:$'
-  type_line "$password"
+  give_password
   see '^typed before'
   expect "$(evaluate 'count(getline(1, "$"), "typed before") . &modified')" 21 'changes after the lock'
   exec 3>&-
@@ -138,8 +113,7 @@ scenario_lock_during_question() {
   see_gone 'Delete|Harbor|Meeting'
   press d
   type_line ':QuickVault'
-  see 'Master password:$'
-  type_line "$password"
+  give_password
   see '2 cards'
   type_into_form
   type_line ':QuickVaultDemo'
@@ -172,11 +146,15 @@ scenario_first_run_shared() {
   see 'No cards yet'
   local first=$terminal
   type_line ':Qv list'
+  await qv_has_ended
   see 'no cards yet; create one'
   open_qv list
   see 'waiting for consent in'
   local second=$terminal
   terminal=$first
+  see 'Type :QuickVaultAnswer to answer'
+  # Typing does not answer, the command does.
+  press a j
   command_line 'QuickVaultAnswer'
   see '\(A\)llow, \[R\]efuse: *$'
   press a
@@ -226,8 +204,7 @@ scenario_no_place_for_a_socket() {
   ln -s /tmp "$work/quickvault"
   open_vim
   type_line ':QuickVault'
-  see 'Master password:$'
-  type_line "$password"
+  give_password
   see 'cannot use the shared service'
   see 'This editor keeps an unlock of its own'
   see '2 cards'

@@ -4,8 +4,7 @@
 # Opens the list after a problem.
 open_list_again() {
   type_line ':QuickVault'
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see '[0-9]+ cards'
 }
 
@@ -48,12 +47,9 @@ scenario_wrong_programs() {
 
 # Killed during a request: the unsaved form stays, and the next :w saves it.
 scenario_killed_during_a_request() {
-  make_vault
-  open_vim
-  open_list
+  open_vault
   type_into_form
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
+  find_server
   kill -STOP "$server"
   type_line ':write'
   see ':write'
@@ -64,8 +60,7 @@ scenario_killed_during_a_request() {
   see 'typed before'
   see_gone 'Harbor'
   type_line ':write'
-  see 'Master password:'
-  type_line "$password"
+  give_password
   see 'saved'
   see '2 cards'
   command_line 'edit!'
@@ -95,16 +90,6 @@ scenario_service_killed() {
   see 'Answered'
   if [[ $(service) == "$killed" ]]; then complain 'no other service'; fi
   command_line 'QuickVaultLock'
-}
-
-# A file that is no vault.
-scenario_not_a_vault() {
-  seq 1 1000 >"$vault"
-  cp "$vault" "$work/before"
-  open_vim
-  type_line ':QuickVault'
-  see 'not a QuickVault|not a vault'
-  cmp "$vault" "$work/before" || complain 'the file was touched'
 }
 
 # Another 'encoding' would damage saved text.
@@ -142,55 +127,15 @@ scenario_compatible() {
 
 # Unsaved input stays for the auto-lock time after the server exited.
 scenario_killed_and_left_alone() {
-  make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
-  open_vim
-  open_list
+  open_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
   type_into_form
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
+  find_server
   kill -KILL "$server"
   see 'QuickVault exited unexpectedly'
   press Enter
   see 'typed before'
   see_gone 'typed before'
   see 'Locked\. Press <CR> or type :QuickVault to unlock'
-}
-
-# q closes the last page also while Neovim shows that in a window which floats.
-scenario_killed_and_closed() {
-  make_vault
-  open_vim --cmd 'autocmd VimEnter * let g:quickvault_alert_seconds = 60'
-  open_list
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
-  kill -KILL "$server"
-  see 'Locked\. P'
-  see 'QuickVault exited unexpectedly'
-  press q
-  await is_without_pages
-}
-
-is_without_pages() { [[ $(evaluate 'len(filter(getbufinfo(), "v:val.name =~# \"^quickvault:\""))') == 0 ]]; }
-
-# A program that does not respond: the second CTRL-C stops waiting with a message, and the unsaved form stays.
-scenario_program_that_hangs() {
-  make_vault
-  open_vim
-  open_list
-  type_into_form
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
-  kill -STOP "$server"
-  type_line ':write'
-  press_until_seen C-c 'QuickVault does not respond'
-  see 'typed before'
-  expect "$(evaluate '&modified')" 1 'the form is still modified'
-  kill -KILL "$server"
-  see 'exited unexpectedly'
-  type_line ':write'
-  see 'Master password:'
-  type_line "$password"
-  see 'saved'
 }
 
 # R14: an older copy of the vault that was put back is changed only after a question.
@@ -203,8 +148,7 @@ EOF
   chmod 700 "$work/read-only"
   open_vim -c "let g:quickvault_program = '$work/read-only'"
   type_line ':QuickVault'
-  see 'Master password:$'
-  type_line "$password"
+  give_password
   see 'The vault can only be read'
   see '[0-9]+ cards  \[read-only\]'
   type_line ':call search("Harbor")'
@@ -220,8 +164,7 @@ scenario_older_copy() {
   mv "$work/copy" "$vault"
   open_vim
   type_line ':QuickVault'
-  see 'Master password:$'
-  type_line "$password"
+  give_password
   see 'older copy of the vault\. Its newest card is from 20'
   see '[0-9]+ cards'
   type_line ':call search("Harbor")'
@@ -236,51 +179,9 @@ scenario_older_copy() {
   see '^\*  Harbor 开票'
 }
 
-# R8: a program that answers late. What is typed before the card has arrived gets into the loaded form, and is saved.
-scenario_typing_ahead() {
-  make_vault
-  open_vim
-  open_list
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
-  kill -STOP "$server"
-  press e
-  type_text 'Gotyped ahead'
-  press Escape
-  see 'Loading'
-  see_gone 'typed ahead'
-  kill -CONT "$server"
-  see '^typed ahead'
-  see 'Title: Meeting room'
-  type_line ':write'
-  see 'saved'
-  press u
-  see_gone 'typed ahead'
-  type_line ':edit!'
-  see '^typed ahead'
-}
-
-# R13: a form that cannot be loaded cannot be edited either.
-scenario_form_that_is_not_loaded() {
-  make_vault
-  open_vim
-  open_list
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
-  kill -STOP "$server"
-  type_line ':QuickVaultSettings'
-  see 'Loading'
-  kill -KILL "$server"
-  see 'QuickVault exited unexpectedly'
-  press Enter
-  expect "$(evaluate '&modifiable')" 0 'an unloaded form can be changed'
-}
-
 # Types into the form of a card, which another program changes meanwhile. The id of the card is in $card.
 change_elsewhere() { # method, further parameters
-  make_vault
-  open_vim
-  open_list
+  open_vault
   type_into_form
   card=$(evaluate 'b:quickvault.id')
   converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" "$(request 2 "$1" '{"id":"'"$card"'"'"$2"'}')" >"$work/changed"
@@ -336,27 +237,6 @@ scenario_deleted_elsewhere() {
   see 'Door code'
 }
 
-# R1: the question comes also if saving would end the editor: Vim runs no timers then.
-scenario_deleted_elsewhere_and_leaving() {
-  local card
-  change_elsewhere card/delete ''
-  command_line 'only'
-  type_text 'ZZ'
-  see 'Save yours as a new card'
-  press c
-  see_gone 'Save yours as a new card'
-  see 'typed before'
-  type_text 'ZZ'
-  see 'Save yours as a new card'
-  press s
-  give_the_concealed_value_again
-  type_text 'ZZ'
-  see SHELL
-  open_vim
-  open_list
-  see 'Meeting room +Text'
-}
-
 # R1: a form of another tab page that cannot be written becomes the current one.
 scenario_changed_elsewhere_in_another_tab() {
   local card
@@ -371,4 +251,17 @@ scenario_changed_elsewhere_in_another_tab() {
   see 'with yours'
   press r
   see 'Changes saved'
+}
+
+# R14, S: the status names what a program that carries folders left beside the vault; a message leads to the page of conflicts.
+scenario_conflict_file() {
+  make_vault
+  cp "$vault" "${vault%.quickvault}_conf(1).quickvault"
+  open_vim
+  open_list
+  command_line 'QuickVaultStatus'
+  see 'Another copy of the vault'
+  press Enter
+  command_line "call quickvault#notification#handle('window/showMessage', {'type': 3, 'kind': 'sync.conflict'}, '')"
+  see 'Two machines changed a card; see :QuickVaultConflicts'
 }

@@ -14,8 +14,7 @@ open_list_and_watch() {
 
 # Types into a form, searches and substitutes in it, and saves it. The ordinary file is current then.
 type_and_save() {
-  press e
-  see '# Text\.'
+  edit_text
   type_text 'GoPLANTED typed'
   press Escape
   type_line '/PLANTED'
@@ -65,8 +64,7 @@ scenario_typed_lock_in_another_buffer() {
 # R12: Vim is in Insert mode: it leaves it, and what follows is not inserted.
 scenario_typed_lock_while_inserting() {
   open_list_and_watch
-  press e
-  see '# Text\.'
+  edit_text
   type_text 'GoPLANTED typed'
   see 'PLANTED typed'
   lock_vault
@@ -78,46 +76,13 @@ scenario_typed_lock_while_inserting() {
 # R12: no event tells of what was typed before CTRL-C.
 scenario_typed_before_an_interrupt() {
   open_list_and_watch
-  press e
-  see '# Text\.'
+  edit_text
   type_text 'GoPLANTED typed'
   see '^PLANTED typed'
   press C-c
   await remembers 'PLANTED typed'
   lock_vault
   see_forgotten
-}
-
-# R12: pages are shown again before a command that asked for the password asks something else.
-scenario_typed_choice_after_unlocking() {
-  make_vault
-  open_vim
-  open_list
-  press L
-  see 'Locked\. Press <CR>'
-  type_line ':QuickVaultPick'
-  see 'Master password:$'
-  type_line "$password"
-  see '^Card:$'
-  see '2 cards'
-  see_gone 'Locked'
-}
-
-# R8: the server ends while somebody types in a form: typing goes on, because the form stays.
-scenario_typed_on_after_the_server() {
-  make_vault
-  open_vim
-  open_list
-  local server
-  server=$(evaluate 'quickvault#server#process_id()')
-  press e
-  see '# Text\.'
-  type_text 'Gobefore'
-  see '^before'
-  kill -KILL "$server"
-  see 'QuickVault exited unexpectedly'
-  type_text ' dd and after'
-  see '^before dd and after'
 }
 
 # R12: the lines that :vimgrep found are in no list after a lock, also when their page was closed; others stay.
@@ -141,8 +106,7 @@ scenario_typed_lists_of_lines() {
   local lists='map(range(1, getloclist(0, {"nr": "$"}).nr), "getloclist(0, {\"nr\": v:val, \"items\": 1})")'
   expect "$(evaluate "join($texts)")" 'Text       Floor 12, left of the lift. CANARY-QV70 Floor' 'the list before'
   expect "$(evaluate "string($lists) =~# 'Meeting'")" 1 'the location lists before'
-  command_line 'QuickVaultLock'
-  see 'Locked\. Press <CR>'
+  lock
   expect "$(evaluate "join($texts)")" 'CANARY-QV70 Floor' 'the list'
   command_line 'cnewer'
   expect "$(evaluate 'string(getqflist()) =~# "2 cards"')" 0 'the list of a whole page'

@@ -2,39 +2,15 @@
 scriptencoding utf-8
 source <sfile>:h/harness.vim
 
-function! s:create(title) abort
-  return Call('card/create', {'title': a:title, 'group': 'personal', 'type': 'text', 'fields': {'text': 'First line'}}).card
-endfunction
-
-function! s:text() abort
-  return join(getline(1, '$'), "\n")
-endfunction
-
 function! s:drafts() abort
   return Call('draft/get', {'client': 'vim'}).items
 endfunction
 
 function! s:lock_and_unlock() abort
   QuickVaultLock
-  call Check('locked', Await({-> s:text() =~# '^Locked'}), s:text())
+  call Check('locked', Await({-> Text() =~# '^Locked'}), Text())
   call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
   call quickvault#buffers#restore()
-endfunction
-
-" R12: a lock keeps the changes of a form; saving deletes the draft.
-function! Test_lock_keeps_a_form() abort
-  call FreshVault()
-  let l:card = s:create('Door')
-  execute 'split quickvault://edit/' . l:card.id
-  call Check('loaded', Await({-> s:text() =~# 'First line'}), s:text())
-  call append('$', 'typed "é字" \')
-  call s:lock_and_unlock()
-  call Check('R12 the changes are back', Await({-> s:text() =~# 'First line\ntyped "é字" \\'}), s:text())
-  call Check('R12 they are unsaved', &modified)
-  write
-  call Same('R12 they are saved', Call('card/get', {'id': l:card.id}).card.fields[0].value, "First line\ntyped \"é字\" \\")
-  call Check('R12 no draft is left', Await({-> empty(s:drafts())}), s:drafts())
-  bwipeout!
 endfunction
 
 " R1: u in the list takes an edit back; an earlier version opens beside the form.
@@ -42,7 +18,7 @@ function! Test_an_edit_is_taken_back() abort
   call FreshVault()
   let l:card = Call('card/create', {'title': 'Room', 'group': 'company', 'type': 'text', 'fields': {'text': 'x'}}).card
   execute 'split quickvault://edit/' . l:card.id
-  call Check('loaded', Await({-> s:text() =~# 'Title: Room'}), s:text())
+  call Check('loaded', Await({-> Text() =~# 'Title: Room'}), Text())
   call setline(search('^Title:'), 'Title: Hall')
   write
   call Same('R1 saved', Call('card/get', {'id': l:card.id}).card.title, 'Hall')
@@ -62,10 +38,10 @@ function! Test_codes_and_passwords() abort
   QuickVaultCopy -field=totp Mail
   call Check('O a code', getreg(quickvault#copy#register()) =~# '^\d\{6}$')
   execute 'split quickvault://card/' . l:card.id
-  call Check('O masked', Await({-> s:text() =~# 'totp  ••••••  (one-time code)'}), s:text())
+  call Check('O masked', Await({-> Text() =~# 'totp  ••••••  (one-time code)'}), Text())
   bwipeout!
   execute 'split quickvault://edit/' . l:card.id
-  call Check('loaded', Await({-> s:text() =~# '\*totp: ••••'}), s:text())
+  call Check('loaded', Await({-> Text() =~# '\*totp: ••••'}), Text())
   call search('^\*totp')
   30QuickVaultGenerate
   call Check('O generated', getline('.') =~# '^\*totp: [!-~]\{30}$', getline('.'))
@@ -77,7 +53,7 @@ function! Test_paste_fills_in_a_form() abort
   call FreshVault()
   call setreg('a', '收件人：韩梅 13800138001 广东深圳南山科技路88号')
   QuickVaultPaste a
-  call Check('P filled in', s:text() =~# 'Name: 韩梅\nPhone: 13800138001\nProvince: 广东省\nCity: 深圳市\n', s:text())
+  call Check('P filled in', Text() =~# 'Name: 韩梅\nPhone: 13800138001\nProvince: 广东省\nCity: 深圳市\n', Text())
   call Check('P unsaved', &modified)
   call Check('P kept', Await({-> len(s:drafts()) == 1}), s:drafts())
   write
@@ -86,29 +62,8 @@ function! Test_paste_fills_in_a_form() abort
   enew!
   call setline(1, ['Ring twice.', 'Or three times.'])
   1,2QuickVaultPaste
-  call Check('P lines', s:text() =~# 'Ring twice.\nOr three times.', s:text())
+  call Check('P lines', Text() =~# 'Ring twice.\nOr three times.', Text())
   bwipeout!
-endfunction
-
-" R12: a timer sends the changes, so that they survive any lock; leaving the form with ! deletes the draft.
-function! Test_timer_keeps_a_form() abort
-  call FreshVault()
-  let g:quickvault_draft_delay = 0
-  QuickVaultNew address
-  call Check('an empty form', Await({-> s:text() =~# 'Postal code: '}), s:text())
-  call append('$', 'Note: kept')
-  doautocmd TextChanged
-  call Check('R12 the draft is stored', Await({-> len(s:drafts()) == 1}), s:drafts())
-  " As if the lock came from elsewhere.
-  call Call('session/lock', {})
-  call Check('locked', Await({-> s:text() =~# '^Locked'}), s:text())
-  bwipeout!
-  call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
-  QuickVaultDrafts
-  call Check('R12 the changes are back', Await({-> s:text() =~# 'Note: kept'}), s:text())
-  bwipeout!
-  call Check('R12 the draft was discarded', Await({-> empty(s:drafts())}), s:drafts())
-  unlet g:quickvault_draft_delay
 endfunction
 
 " R12: text that changes all the time is sent too, and losing the focus sends it at once.
@@ -116,7 +71,7 @@ function! Test_draft_while_typing() abort
   call FreshVault()
   let g:quickvault_draft_delay = 50
   QuickVaultNew address
-  call Check('an empty form', Await({-> s:text() =~# 'Postal code: '}), s:text())
+  call Check('an empty form', Await({-> Text() =~# 'Postal code: '}), Text())
   let s:typed = 0
   call Check('R12 the draft is stored', Await({-> s:type_more() || !empty(s:drafts())}))
   call append('$', 'Note: the end')
@@ -138,7 +93,7 @@ function! Test_draft_at_once() abort
   call FreshVault()
   let g:quickvault_draft_delay = 3600000
   QuickVaultNew address
-  call Check('an empty form', Await({-> s:text() =~# 'Postal code: '}), s:text())
+  call Check('an empty form', Await({-> Text() =~# 'Postal code: '}), Text())
   for l:event in ['InsertLeave', 'TextChanged']
     call append('$', 'Note: before ' . l:event)
     call system('kill -STOP ' . quickvault#server#process_id())
@@ -160,7 +115,7 @@ function! Test_refused_draft() abort
   call FreshVault()
   let g:quickvault_draft_delay = 0
   QuickVaultNew text
-  call Check('an empty form', Await({-> s:text() =~# '--- Text ---'}), s:text())
+  call Check('an empty form', Await({-> Text() =~# '--- Text ---'}), Text())
   call append('$', repeat('x', 200001))
   doautocmd TextChanged
   call Check('the draft is sent', Await({-> get(b:quickvault, 'timer', 1) is 0}))
@@ -174,16 +129,16 @@ endfunction
 " R12: the draft of a card that was deleted meanwhile can be saved as a new card.
 function! Test_deleted_card() abort
   call FreshVault()
-  let l:card = s:create('Door')
+  let l:card = CreateCard('Door')
   execute 'split quickvault://edit/' . l:card.id
-  call Check('loaded', Await({-> s:text() =~# 'First line'}), s:text())
+  call Check('loaded', Await({-> Text() =~# 'First line'}), Text())
   call append('$', 'typed')
   QuickVaultLock
-  call Check('locked', Await({-> s:text() =~# '^Locked'}), s:text())
+  call Check('locked', Await({-> Text() =~# '^Locked'}), Text())
   call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
   call Call('card/delete', {'id': l:card.id})
   call quickvault#buffers#restore()
-  call Check('R12 the changes are back', Await({-> s:text() =~# 'First line\ntyped'}), s:text())
+  call Check('R12 the changes are back', Await({-> Text() =~# 'First line\ntyped'}), Text())
   call Check('R12 they are unsaved', &modified)
   bwipeout!
 endfunction

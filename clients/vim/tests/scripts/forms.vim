@@ -58,22 +58,6 @@ function! Test_layout() abort
   endfor
 endfunction
 
-" Every message that the code uses exists in both languages, with the same placeholders.
-function! Test_texts() abort
-  let l:keys = {}
-  for l:file in glob($QUICKVAULT_TEST_PLUGIN . '/autoload/**/*.vim', 0, 1)
-    call substitute(join(readfile(l:file), "\n"), '\v%(text#get|s:text|text#both)\(''([^'']+)''[,)]',
-          \ '\=extend(l:keys, {submatch(1): 1}) is 0 ? "" : ""', 'g')
-  endfor
-  call Check('messages are used', len(l:keys) > 60, len(l:keys))
-  for l:key in keys(l:keys)
-    let l:both = quickvault#text#translations(l:key)
-    call Check('text ' . l:key, len(l:both) == 2 && l:both[0] !~# '[^\x00-\x7f]' && l:both[1] =~# '[^\x00-\x7f]', l:both)
-    call Same('placeholders of ' . l:key, count(l:both[0], '%s') * 10 + count(l:both[0], '%d'),
-          \ count(l:both[1], '%s') * 10 + count(l:both[1], '%d'))
-  endfor
-endfunction
-
 function! Test_language() abort
   let g:quickvault_language = 'zh_CN.UTF-8'
   call Same('Chinese by the option', quickvault#text#get('locked'), '已锁定')

@@ -51,6 +51,16 @@ function! FreshVault() abort
         \ 'kdf': {'algorithm': 'pbkdf2-hmac-sha256', 'iterations': 100000}}))
 endfunction
 
+" Creates a card, by default a text.
+function! CreateCard(title, fields = {}) abort
+  return Call('card/create', extend({'title': a:title, 'group': 'personal', 'type': 'text', 'fields': {'text': 'First line'}}, a:fields)).card
+endfunction
+
+" Returns the text of the current buffer.
+function! Text() abort
+  return join(getline(1, '$'), "\n")
+endfunction
+
 " Runs the functions whose names begin with Test_, and exits Vim.
 function! RunTests() abort
   for l:name in split(execute('function /^Test_'), "\n")
