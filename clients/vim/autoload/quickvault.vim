@@ -26,7 +26,6 @@ function! s:search(modifiers, query) abort
   endif
   let b:quickvault.query = a:query
   call quickvault#list#refresh()
-  call quickvault#buffer#await_loading()
 endfunction
 
 " Copies the card with a title, or the current card, or one that is picked; its concealed fields too if wanted.
@@ -100,8 +99,7 @@ endfunction
 
 " Unlocks the vault.
 function! quickvault#unlock() abort
-  call quickvault#password#unlock({-> [quickvault#message#info(quickvault#text#get('unlocked.now')), quickvault#buffer#await_loading()]},
-        \ {-> 0})
+  call quickvault#password#unlock({-> quickvault#message#info(quickvault#text#get('unlocked.now'))}, {-> 0})
 endfunction
 
 " Starts or leaves the demo with sample cards, which runs another process.  The user's vault stays locked meanwhile.

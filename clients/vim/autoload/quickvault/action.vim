@@ -1,10 +1,13 @@
 " Actions on the current card, for the keys of the list and the page.
 
-" Returns the current card, or an empty dictionary.  Waits until it is that of what was typed last.
+" Returns the current card, or an empty dictionary; that of what was typed last.
 function! quickvault#action#card() abort
-  return !quickvault#buffer#await_loading() ? {}
-        \ : get(get(b:, 'quickvault', {}), 'kind', '') ==# 'cards' ? quickvault#list#card()
-        \ : get(get(b:, 'quickvault', {}), 'card', {})
+  let l:state = get(b:, 'quickvault', {})
+  if get(l:state, 'kind', '') !=# 'cards' || has_key(l:state, 'locked')
+    return get(l:state, 'card', {})
+  endif
+  call quickvault#list#settle()
+  return quickvault#list#card()
 endfunction
 
 " What the keys and commands do with the current card; without a function here, with an attachment of it.

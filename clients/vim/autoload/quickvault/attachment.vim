@@ -27,7 +27,7 @@ endfunction
 
 " Calls Then with the card's id and the attachment on the cursor's line, or one chosen from the card.
 function! s:with_attachment(question, Then) abort
-  let l:is_page = get(get(b:, 'quickvault', {}), 'kind', '') ==# 'card' && quickvault#buffer#await_loading()
+  let l:is_page = get(get(b:, 'quickvault', {}), 'kind', '') ==# 'card'
   let l:here = l:is_page ? quickvault#page#attachment() : {}
   if empty(l:here)
     call s:with_card({card -> s:choose(card, a:question, a:Then)})

@@ -8,10 +8,7 @@ let s:modules = {'cards': 'list', 'card': 'page', 'conflicts': 'conflicts', 'cur
 " What a lock keeps of a buffer: the search of the list, the name and the view of a form's draft.
 let s:kept_at_lock = ['query', 'tag', 'sort', 'descending', 'form', 'view']
 
-" How many functions wait for a buffer to be loaded.
-let quickvault#buffer#waits = 0
-
-" Opens a buffer with an Ex command such as "split", or goes to its window, and waits until it is loaded.  Replaces an empty buffer, unless
+" Opens a buffer with an Ex command such as "split", or goes to its window.  Replaces an empty buffer, unless
 " the command gives a height.
 function! quickvault#buffer#open(name, command) abort
   let l:windows = bufexists(a:name) ? win_findbuf(bufnr('^' . a:name . '$')) : []
@@ -22,7 +19,6 @@ function! quickvault#buffer#open(name, command) abort
     execute 'noswapfile' l:is_empty && a:command !~# '\d' ? 'edit' : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit'
           \ fnameescape(a:name)
   endif
-  call quickvault#buffer#await_loading()
 endfunction
 
 " Returns whether there is room for one more window above or below the others; Vim would fail to split one.
@@ -127,12 +123,13 @@ function! quickvault#buffer#start_loading() abort
   let [b:quickvault.loading, b:quickvault.ids] = [1, []]
 endfunction
 
-" Sends a request for what the current buffer is to show, and calls Show there with the result.
-function! quickvault#buffer#request(method, params, Show) abort
-  let l:buffer = bufnr('%')
-  return quickvault#session#request(a:method, a:params,
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> a:Show(result)})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})})
+" Gets what the current buffer is to show, and calls Show there with the result, or OnError with the error; not if it was locked or
+" loaded again meanwhile.
+function! quickvault#buffer#request(method, params, Show, OnError = function('quickvault#buffer#fail_loading')) abort
+  let [l:buffer, l:state] = [bufnr('%'), b:quickvault]
+  redraw
+  let [l:error, l:result] = quickvault#session#wait(a:method, a:params)
+  call quickvault#buffer#call_in(l:buffer, {-> b:quickvault isnot l:state ? 0 : empty(l:error) ? a:Show(l:result) : a:OnError(l:error)})
 endfunction
 
 " Stops loading the current buffer, and shows the error, also there if it was to show what could not be loaded.
@@ -143,33 +140,6 @@ function! quickvault#buffer#fail_loading(error) abort
     call quickvault#buffer#fill([l:text])
   endif
   call quickvault#message#error(a:error)
-endfunction
-
-" Waits until the current buffer is loaded, so that what is typed meanwhile is about what it shows then.  CTRL-C stops
-" waiting.  Returns whether it is loaded.
-function! quickvault#buffer#await_loading() abort
-  let l:buffer = bufnr('%')
-  if !s:is_loading(l:buffer)
-    return 1
-  endif
-  redraw
-  let g:quickvault#buffer#waits += 1
-  try
-    while bufnr('%') == l:buffer && s:is_loading(l:buffer)
-      sleep 2m
-    endwhile
-  catch /^Vim:Interrupt$/
-    if s:is_loading(l:buffer) && empty(get(b:quickvault, 'ids', []))
-      call quickvault#buffer#start_loading()
-    endif
-  finally
-    let g:quickvault#buffer#waits -= 1
-  endtry
-  return !s:is_loading(l:buffer)
-endfunction
-
-function! s:is_loading(buffer) abort
-  return get(getbufvar(a:buffer, 'quickvault', {}), 'loading', 0)
 endfunction
 
 " Replaces the lines of the current buffer and clears its undo history.

@@ -8,7 +8,7 @@ function! quickvault#change#show(ids) abort
     if has_key(b:quickvault, 'locked') || b:quickvault.request_number != l:number
       return
     elseif !empty(l:error) && l:error.kind !=# 'card.notFound'
-      return quickvault#buffer#fail_loading(l:error)
+      return quickvault#message#error(l:error)
     elseif empty(l:error) && has_key(l:result, 'card')
       call add(l:cards, filter(l:result.card, 'v:key !=# "fields" && v:key !=# "extraFields"'))
     endif
@@ -21,7 +21,7 @@ endfunction
 " drawn again.
 function! s:show(ids, cards) abort
   let [l:here, l:view, l:first] = [quickvault#list#id(), winsaveview(), index(b:quickvault.rows, 0)]
-  let [b:quickvault.loading, l:is_wide] = [0, 0]
+  let l:is_wide = 0
   setlocal modifiable
   for l:id in a:ids
     let l:line = index(b:quickvault.ids, l:id)

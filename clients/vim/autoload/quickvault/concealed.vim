@@ -28,44 +28,39 @@ endfunction
 
 " Shows the concealed value on the cursor's line in place of its mask, or hides again all that is shown.
 function! quickvault#concealed#reveal() abort
-  let l:line = search('^[^#[:space:]]', 'bcnW')
-  let l:is_concealed = getline(l:line) =~# s:label && l:line <= quickvault#form#count_above_text(getline(1, '$'))
-  let l:is_masked = l:is_concealed && getline(l:line) =~# '[:：]\s*••••\s*$'
-  if l:is_masked && !s:reveal(l:line)
-    return
-  elseif !l:is_masked && &l:conceallevel == 0
+  let [l:state, l:line] = [b:quickvault, search('^[^#[:space:]]', 'bcnW')]
+  let l:masked = getline(l:line)
+  let l:is_concealed = l:masked =~# s:label && l:line <= quickvault#form#count_above_text(getline(1, '$'))
+  let l:is_masked = l:is_concealed && l:masked =~# '[:：]\s*••••\s*$'
+  if !l:is_masked && &l:conceallevel == 0
     call s:hide()
-  elseif !l:is_concealed
-    return quickvault#message#warn(quickvault#text#get('reveal.none'))
+    setlocal conceallevel=2
+    return
   endif
-  let &l:conceallevel = l:is_masked || &l:conceallevel == 2 ? 0 : 2
+  let l:value = l:is_masked ? s:value(l:masked) : []
+  if !l:is_concealed || l:is_masked && (empty(l:value) || b:quickvault isnot l:state || getline(l:line) !=# l:masked)
+    return quickvault#message#warn(quickvault#text#get('reveal.none'))
+  elseif l:is_masked
+    call add(extend(l:state, {'revealed': []}, 'keep').revealed, [l:value, l:masked])
+    call s:replace(l:line, 1, l:value)
+  endif
+  setlocal conceallevel=0
 endfunction
 
-" Puts the value in place of the mask on a line; returns whether there is one.
-function! s:reveal(line) abort
-  let [l:state, l:masked] = [b:quickvault, getline(a:line)]
-  let l:label = trim(matchstr(l:masked, s:label))
+" Returns the lines of the field with a mask on its line, or none.
+function! s:value(masked) abort
+  let l:label = trim(matchstr(a:masked, s:label))
   try
     let l:label = l:label =~# '^"' ? json_decode(l:label) : l:label
   catch
   endtry
   let l:lines = quickvault#form#lines(get(quickvault#session#fetch('form/open', {'client': 'vim',
-        \ 'card': get(l:state, 'card', l:state.id), 'reveal': [l:label]}), 'text', ''))
+        \ 'card': get(b:quickvault, 'card', b:quickvault.id), 'reveal': [l:label]}), 'text', ''))
   let l:lines = l:lines[: quickvault#form#count_above_text(l:lines) - 1]
   " Only the value of this field has no mask.
   let l:first = match(l:lines, '^\*\%(.*: ••••$\)\@!')
-  if b:quickvault isnot l:state || getline(a:line) !=# l:masked || l:first < 0
-    call quickvault#message#warn(quickvault#text#get('reveal.none'))
-    return 0
-  endif
   let l:end = match(l:lines, '^\S', l:first + 1)
-  let l:value = l:lines[l:first : l:end < 0 ? -1 : l:end - 1]
-  while empty(l:value[-1])
-    call remove(l:value, -1)
-  endwhile
-  call add(extend(l:state, {'revealed': []}, 'keep').revealed, [l:value, l:masked])
-  call s:replace(a:line, 1, l:value)
-  return 1
+  return l:first < 0 ? [] : split(substitute(join(l:lines[l:first : l:end < 0 ? -1 : l:end - 1], "\n"), '\n\+$', '', ''), "\n", 1)
 endfunction
 
 " Puts the masks of all values that are shown, and that are as they were, in their places again.

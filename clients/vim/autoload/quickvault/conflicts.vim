@@ -14,14 +14,10 @@ endfunction
 
 " Looks for the conflicts again.
 function! quickvault#conflicts#refresh() abort
-  let b:quickvault.loading = 1
   call quickvault#buffer#request('card/conflicts', {}, {result -> s:show(result.conflicts)})
 endfunction
 
 function! s:show(conflicts) abort
-  if has_key(b:quickvault, 'locked')
-    return
-  endif
   let l:is_first = !has_key(b:quickvault, 'conflicts')
   let b:quickvault.conflicts = a:conflicts
   let l:lines = (empty(a:conflicts) ? [quickvault#text#get('conflicts.none'), quickvault#text#get('conflicts.hint.none')]
@@ -38,7 +34,7 @@ endfunction
 " Returns the conflict on the cursor's line as it is now: the card, empty if it is gone, its copy, and the title without the note.
 " Returns an empty dictionary without one, and says why.
 function! s:pair() abort
-  let l:id = quickvault#buffer#await_loading() ? get(b:quickvault.ids, line('.') - 1, '') : ''
+  let l:id = get(b:quickvault.ids, line('.') - 1, '')
   let l:conflict = get(filter(copy(get(b:quickvault, 'conflicts', [])), 'v:val.copyId ==# l:id'), 0, {})
   if empty(l:conflict)
     call quickvault#message#warn(quickvault#text#get('card.none'))

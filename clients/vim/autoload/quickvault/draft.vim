@@ -196,13 +196,10 @@ endfunction
 
 " Opens the form of a draft that the user chooses.
 function! quickvault#draft#open(modifiers) abort
-  call quickvault#session#request('draft/get', {'client': 'vim'}, function('s:choose', [a:modifiers]))
-endfunction
-
-function! s:choose(modifiers, result) abort
-  let l:drafts = quickvault#draft#of_here(a:result.items)
+  let l:result = quickvault#session#fetch('draft/get', {'client': 'vim'})
+  let l:drafts = quickvault#draft#of_here(get(l:result, 'items', []))
   if empty(l:drafts)
-    return quickvault#message#info(quickvault#text#get('draft.none'))
+    return empty(l:result) ? 0 : quickvault#message#info(quickvault#text#get('draft.none'))
   endif
   let l:names = map(copy(l:drafts), {_, draft -> quickvault#layout#time(draft.savedAt) . '  '
         \ . quickvault#layout#type(draft.type) . '  ' . draft.title})
@@ -222,7 +219,6 @@ function! s:resume(draft, modifiers) abort
       call quickvault#message#error(quickvault#text#get('draft.form.is.open'))
     elseif l:is_open && !&modified
       call quickvault#buffer#read(l:name)
-      call quickvault#buffer#await_loading()
     endif
   finally
     let s:chosen = ''

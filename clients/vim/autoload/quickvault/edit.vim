@@ -50,14 +50,9 @@ function! quickvault#edit#refresh() abort
   call s:open(function('s:show'), function('quickvault#buffer#fail_loading'))
 endfunction
 
-" Gets the text of the form, and calls a function with it or with the error in its buffer, unless the form was saved or blanked
-" meanwhile.
 function! s:open(Then, OnError) abort
-  let [l:buffer, l:state] = [bufnr('%'), b:quickvault]
-  let l:params = {'client': 'vim', (l:state.kind ==# 'new' ? 'type' : 'card'): l:state.id}
-  call quickvault#session#request('form/open', l:params,
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> b:quickvault is l:state ? a:Then(result) : 0})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> b:quickvault is l:state ? a:OnError(error) : 0})})
+  call quickvault#buffer#request('form/open',
+        \ {'client': 'vim', (b:quickvault.kind ==# 'new' ? 'type' : 'card'): b:quickvault.id}, a:Then, a:OnError)
 endfunction
 
 function! s:show_with_drafts(form) abort
@@ -72,19 +67,16 @@ function! s:fail(error) abort
   elseif get(a:error, 'kind', '') !=# 'card.notFound'
     return quickvault#buffer#fail_loading(a:error)
   endif
-  call quickvault#buffer#request('draft/get', {'client': 'vim'}, {result ->
-        \ s:show_deleted(a:error, filter(result.items, {_, draft -> get(draft, 'card', '') ==# b:quickvault.id}))})
-endfunction
-
-function! s:show_deleted(error, drafts) abort
-  if empty(quickvault#draft#of_here(a:drafts))
+  let l:result = quickvault#session#fetch('draft/get', {'client': 'vim'})
+  let l:drafts = filter(get(l:result, 'items', []), {_, draft -> get(draft, 'card', '') ==# b:quickvault.id})
+  if empty(quickvault#draft#of_here(l:drafts))
     return quickvault#buffer#fail_loading(a:error)
   endif
-  call s:show_with_drafts({'type': a:drafts[0].type, 'revision': 0, 'text': '', 'drafts': a:drafts})
+  call s:show_with_drafts({'type': l:drafts[0].type, 'revision': 0, 'text': '', 'drafts': l:drafts})
 endfunction
 
 function! s:show(form) abort
-  if has_key(b:quickvault, 'locked') || &modified || get(b:quickvault, 'revision', -1) == get(a:form, 'revision', 0)
+  if &modified || get(b:quickvault, 'revision', -1) == get(a:form, 'revision', 0)
     let b:quickvault.loading = 0
     return
   endif

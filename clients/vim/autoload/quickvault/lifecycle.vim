@@ -11,9 +11,10 @@ function! quickvault#lifecycle#watch() abort
   augroup quickvault_lifecycle
     autocmd!
     autocmd VimSuspend * call s:on_suspend()
-    autocmd VimResume * call s:on_resume()
+    autocmd VimResume * call quickvault#server#notify('client/didBecomeActive', {}) | call quickvault#shared#look('')
     autocmd FocusLost * call s:on_focus_lost()
-    autocmd FocusGained * call s:on_focus_gained()
+    autocmd FocusGained * call timer_stop(s:focus_timer) | call quickvault#session#look()
+          \ | call quickvault#server#notify('client/didBecomeActive', {})
     autocmd VimResized * call quickvault#buffers#redraw_lists()
     if exists('##WinResized')
       autocmd WinResized * call quickvault#buffers#redraw_lists()
@@ -34,15 +35,10 @@ function! s:on_suspend() abort
     call quickvault#server#notify('client/didEnterBackground', {})
     call quickvault#server#wait('vault/status', {}, 2000)
   endif
-  if quickvault#session#is_unlocked()
+  if quickvault#session#is_unlocked() && quickvault#session#is_shared()
     call quickvault#session#set_unlocked(0)
     call quickvault#buffers#blank(0, 1)
   endif
-endfunction
-
-function! s:on_resume() abort
-  call quickvault#server#notify('client/didBecomeActive', {})
-  call quickvault#shared#look('')
 endfunction
 
 " Tells the server after the time of the option, and then a moment more: a dialog of Vim takes the focus too, and when it closes,
@@ -63,12 +59,6 @@ function! s:report_focus_lost() abort
   if quickvault#session#is_unlocked() && empty(quickvault#buffers#unsaved()) && !quickvault#viewer#is_open()
     call quickvault#server#notify('client/didEnterBackground', {})
   endif
-endfunction
-
-function! s:on_focus_gained() abort
-  call timer_stop(s:focus_timer)
-  call quickvault#session#look()
-  call quickvault#server#notify('client/didBecomeActive', {})
 endfunction
 
 " Runs before viminfo is written.

@@ -34,14 +34,21 @@ endfunction
 " Loads the list again: as many rows as there are, unless it shows something else now.
 function! quickvault#list#refresh() abort
   let l:count = get(b:quickvault, 'shown', []) ==# s:shown() ? len(b:quickvault.items) : 0
-  call s:load(max([s:page_size, l:count]), function('quickvault#session#request'))
+  call s:load(max([s:page_size, l:count]))
+endfunction
+
+" Loads the list if it does not show what was typed last, so that keys act on that.
+function! quickvault#list#settle() abort
+  if get(b:quickvault, 'shown', []) !=# s:shown()
+    call quickvault#list#refresh()
+  endif
 endfunction
 
 " Shows changed and deleted cards.  A long list in the usual order gets their lines only, any other one is loaded again.
 function! quickvault#list#change(change) abort
   let l:ids = get(a:change, 'changed', []) + get(a:change, 'deleted', [])
   let l:is_usual = s:shown() ==# ['', '', '', 0] && get(b:quickvault, 'shown', []) ==# s:shown()
-  if b:quickvault.loading || !l:is_usual || !has_key(b:quickvault, 'next') || len(b:quickvault.items) <= s:page_size
+  if !l:is_usual || !has_key(b:quickvault, 'next') || len(b:quickvault.items) <= s:page_size
         \ || empty(l:ids) || len(l:ids) > s:most_lines
     return quickvault#list#refresh()
   endif
@@ -49,16 +56,19 @@ function! quickvault#list#change(change) abort
   call quickvault#change#show(l:ids)
 endfunction
 
-" Loads a screen of results for a query that is being typed, without messages or prompts.  More are loaded once it is kept.
+" Loads a screen of results for a query that is being typed, without waiting, messages or prompts.  More are loaded once it is kept.
 function! quickvault#list#search_as_typed(query) abort
   let b:quickvault.query = a:query
-  call s:load(min([s:page_size, &lines]), function('quickvault#session#request_silently'))
+  call s:begin()
+  let [l:buffer, l:number, l:request] = [bufnr('%'), b:quickvault.request_number, s:request(min([s:page_size, &lines]), '')]
+  call quickvault#session#request_silently(l:request[0], l:request[1], {page -> quickvault#buffer#call_in(l:buffer,
+        \ {-> get(b:quickvault, 'request_number', 0) == l:number ? s:take(s:items(page), page, 0) : 0})})
 endfunction
 
 " Loads the next page when the window gets near the end of the list.
 function! quickvault#list#load_more() abort
-  if max([line('.'), line('w$')]) + 2 * winheight(0) > line('$') && !empty(get(b:quickvault, 'next', '')) && !b:quickvault.loading
-    call s:start(s:page_size, function('quickvault#session#request'), 1)
+  if max([line('.'), line('w$')]) + 2 * winheight(0) > line('$') && !empty(get(b:quickvault, 'next', ''))
+    call s:fetch(s:page_size, 1)
   endif
 endfunction
 
@@ -67,10 +77,8 @@ function! quickvault#list#last() abort
   if v:count
     execute 'normal!' v:count . 'G'
     return
-  endif
-  call quickvault#buffer#await_loading()
-  if !empty(get(b:quickvault, 'next', ''))
-    call s:start(s:all, function('s:send_and_wait'), 1)
+  elseif !empty(get(b:quickvault, 'next', ''))
+    call s:fetch(s:all, 1)
   endif
   normal! G
 endfunction
@@ -78,9 +86,7 @@ endfunction
 " Draws the list again for the width of its window.
 function! quickvault#list#redraw() abort
   if !empty(get(b:quickvault, 'ids', []))
-    let l:is_loading = b:quickvault.loading
     call s:show()
-    let b:quickvault.loading = l:is_loading
   endif
 endfunction
 
@@ -89,75 +95,73 @@ function! s:shown() abort
   return [b:quickvault.query, b:quickvault.tag, b:quickvault.sort, b:quickvault.descending]
 endfunction
 
-" Loads so many rows in place of those of the list, which are not continued meanwhile.  Those of another query are no cards
-" any more.
-function! s:load(count, Send) abort
-  let b:quickvault.next = ''
+" Loads so many rows in place of those of the list.
+function! s:load(count) abort
+  call s:begin()
+  redraw
+  call s:fetch(a:count, 0)
+endfunction
+
+" Begins a load in place of the list, which is not continued meanwhile.  Rows of another query are no cards any more.
+function! s:begin() abort
+  let [b:quickvault.next, b:quickvault.request_number] = ['', b:quickvault.request_number + 1]
   if get(b:quickvault, 'shown', []) !=# s:shown()
     let l:id = quickvault#list#id()
     let b:quickvault.place = empty(l:id) ? b:quickvault.place : l:id
     let [b:quickvault.rows, b:quickvault.ids] = [[], []]
   endif
-  let b:quickvault.loading = 1
-  call s:start(a:count, a:Send, 0)
 endfunction
 
-" Loads so many rows, in place of the others or in addition.  Only the pages of the last load are used.
-function! s:start(count, Send, is_more) abort
+" Loads so many rows, in place of the others or in addition, and waits for them.  Only the last load is used.
+function! s:fetch(count, is_more) abort
   let b:quickvault.request_number += 1
-  call s:fetch({'items': [], 'left': a:count, 'Send': a:Send, 'is_more': a:is_more, 'buffer': bufnr('%'),
-        \ 'number': b:quickvault.request_number}, a:is_more ? remove(b:quickvault, 'next') : '')
+  let [l:number, l:items, l:cursor] = [b:quickvault.request_number, [], a:is_more ? remove(b:quickvault, 'next') : '']
+  while 1
+    let [l:error, l:page] = call('quickvault#session#wait', s:request(a:count - len(l:items), l:cursor))
+    if get(b:quickvault, 'request_number', 0) != l:number
+      return
+    elseif !empty(l:error)
+      return s:fail(l:error, a:is_more)
+    endif
+    let [l:items, l:cursor] = [l:items + s:items(l:page), get(l:page, 'nextCursor', '')]
+    if empty(l:cursor) || len(l:items) >= a:count
+      return s:take(l:items, l:page, a:is_more)
+    endif
+  endwhile
 endfunction
 
-function! s:fetch(load, cursor) abort
-  let l:params = extend({'limit': min([s:largest_page, a:load.left])}, empty(a:cursor) ? {} : {'cursor': a:cursor})
+" Returns the method and the parameters that get so many rows after a cursor.
+function! s:request(count, cursor) abort
+  let l:params = extend({'limit': min([s:largest_page, a:count])}, empty(a:cursor) ? {} : {'cursor': a:cursor})
   let [l:query, l:tag] = [trim(b:quickvault.query), b:quickvault.tag]
-  if empty(l:query)
-    call extend(l:params, empty(l:tag) ? {} : {'tag': l:tag})
-    call extend(l:params, empty(b:quickvault.sort) ? {}
-          \ : {'sort': b:quickvault.sort, 'descending': b:quickvault.descending ? v:true : v:false})
-  else
+  if !empty(l:query)
     let l:tag = substitute(l:tag, '"', '', 'g')
-    let l:params.query = l:query . (empty(l:tag) ? '' : ' tag:"' . l:tag . '"')
+    return ['card/search', extend(l:params, {'query': l:query . (empty(l:tag) ? '' : ' tag:"' . l:tag . '"')})]
   endif
-  call call(a:load.Send, [empty(l:query) ? 'card/list' : 'card/search', l:params,
-        \ {page -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_page(a:load, page)})}]
-        \ + (a:load.Send ==# function('quickvault#session#request_silently') ? []
-        \ : [{error -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_error(a:load, error)})}]))
+  call extend(l:params, empty(l:tag) ? {} : {'tag': l:tag})
+  return ['card/list', extend(l:params, empty(b:quickvault.sort) ? {}
+        \ : {'sort': b:quickvault.sort, 'descending': b:quickvault.descending ? v:true : v:false})]
 endfunction
 
-function! s:send_and_wait(method, params, OnPage, OnError) abort
-  let [l:error, l:page] = quickvault#session#wait(a:method, a:params)
-  return empty(l:error) ? a:OnPage(l:page) : a:OnError(l:error)
+function! s:items(page) abort
+  return map(copy(a:page.items), {_, item -> has_key(item, 'card') ? item : {'card': item, 'matches': []}})
 endfunction
 
 " A sorted list begins anew after the card at a page's end was changed.
-function! s:on_error(load, error) abort
+function! s:fail(error, is_more) abort
   if a:error.kind ==# 'list.invalidCursor'
     return quickvault#list#refresh()
-  elseif get(b:quickvault, 'request_number', 0) != a:load.number || a:load.is_more
-    return quickvault#message#error(a:error)
-  elseif empty(b:quickvault.ids)
-    let [b:quickvault.items, b:quickvault.shown] = [[], []]
+  elseif !a:is_more && empty(b:quickvault.ids)
+    let [b:quickvault.items, b:quickvault.shown] = [[], s:shown()]
+    call quickvault#buffer#fill([quickvault#message#error_text(a:error)])
   endif
-  let b:quickvault.loading = empty(b:quickvault.ids)
-  call quickvault#buffer#fail_loading(a:error)
+  call quickvault#message#error(a:error)
 endfunction
 
-function! s:on_page(load, page) abort
-  if has_key(b:quickvault, 'locked') || get(b:quickvault, 'request_number', 0) != a:load.number
-    return
-  endif
-  let a:load.items += map(copy(a:page.items), {_, item -> has_key(item, 'card') ? item : {'card': item, 'matches': []}})
-  let a:load.left -= len(a:page.items)
-  if has_key(a:page, 'nextCursor') && a:load.left > 0
-    return s:fetch(a:load, a:page.nextCursor)
-  endif
-  let l:before = a:load.is_more ? len(b:quickvault.items) : 0
-  let b:quickvault.items = a:load.is_more ? b:quickvault.items + a:load.items : a:load.items
-  let b:quickvault.total = a:page.total
-  let b:quickvault.next = get(a:page, 'nextCursor', '')
-  let b:quickvault.shown = s:shown()
+function! s:take(items, page, is_more) abort
+  let l:before = a:is_more ? len(b:quickvault.items) : 0
+  let b:quickvault.items = a:is_more ? b:quickvault.items + a:items : a:items
+  let [b:quickvault.total, b:quickvault.next, b:quickvault.shown] = [a:page.total, get(a:page, 'nextCursor', ''), s:shown()]
   if l:before > 0
     call s:show_more(l:before)
   else
@@ -190,12 +194,7 @@ function! quickvault#list#sort() abort
   let l:column = quickvault#layout#column(b:quickvault, virtcol('.'))
   let [b:quickvault.sort, b:quickvault.descending] = b:quickvault.sort !=# l:column ? [l:column, 0]
         \ : b:quickvault.descending ? ['', 0] : [l:column, 1]
-  call s:refresh_and_wait()
-endfunction
-
-function! s:refresh_and_wait() abort
   call quickvault#list#refresh()
-  call quickvault#buffer#await_loading()
 endfunction
 
 " Shows the items and keeps the cursor on the same card; in the results of another search, on the first one.
@@ -247,8 +246,8 @@ function! quickvault#list#search() abort
     return
   endif
   let b:quickvault.query = l:query is v:null ? l:before : l:query
-  call s:load(max([s:page_size, l:query is v:null ? l:count : 0]), function('quickvault#session#request'))
-  if quickvault#buffer#await_loading() && l:query is v:null
+  call s:load(max([s:page_size, l:query is v:null ? l:count : 0]))
+  if l:query is v:null
     call winrestview(l:view)
   endif
 endfunction
@@ -266,6 +265,6 @@ function! quickvault#list#filter() abort
         \ 'customlist,quickvault#complete#tag')
   if !has_key(b:quickvault, 'locked')
     let b:quickvault.tag = l:tag
-    call s:refresh_and_wait()
+    call quickvault#list#refresh()
   endif
 endfunction

@@ -15,20 +15,14 @@ endfunction
 
 " Reloads the card.
 function! quickvault#page#refresh() abort
-  let [l:buffer, b:quickvault.loading] = [bufnr('%'), 1]
-  call quickvault#session#request('card/get', {'id': b:quickvault.id},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:set_card(result.card, {})})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:set_card({}, error)})})
+  call quickvault#buffer#request('card/get', {'id': b:quickvault.id}, {result -> s:show(result.card)}, function('s:fail'))
 endfunction
 
-function! s:set_card(card, error) abort
-  if empty(a:error) && !has_key(b:quickvault, 'locked')
-    let b:quickvault.card = a:card
-    call s:show()
-  elseif get(a:error, 'kind', '') ==# 'card.notFound'
+function! s:fail(error) abort
+  if get(a:error, 'kind', '') ==# 'card.notFound'
     let b:quickvault.card = {}
     call quickvault#buffer#fill([quickvault#text#get('card.deleted')])
-  elseif !empty(a:error)
+  else
     let b:quickvault.loading = empty(get(b:quickvault, 'card', {}))
     call quickvault#buffer#fail_loading(a:error)
   endif
@@ -36,15 +30,16 @@ endfunction
 
 " Shows or hides the concealed values.  Hidden values are not in the buffer.
 function! quickvault#page#reveal() abort
-  if !empty(get(b:quickvault, 'card', {}))
-    let b:quickvault.shown = !b:quickvault.shown
-    call s:show()
-  endif
+  let b:quickvault.shown = !b:quickvault.shown
+  call s:show(get(b:quickvault, 'card', {}))
 endfunction
 
-function! s:show() abort
-  call call('quickvault#buffer#refill', s:draw(b:quickvault.card, b:quickvault.shown))
-  call quickvault#buffer#draw_in_prompt()
+function! s:show(card) abort
+  let b:quickvault.card = a:card
+  if !empty(a:card)
+    call call('quickvault#buffer#refill', s:draw(a:card, b:quickvault.shown))
+    call quickvault#buffer#draw_in_prompt()
+  endif
 endfunction
 
 " Returns the lines of the page and the field of each line.

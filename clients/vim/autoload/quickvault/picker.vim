@@ -55,7 +55,8 @@ endfunction
 
 " Selects another card, among those that have what was typed last.
 function! s:move(step) abort
-  if quickvault#buffer#await_loading() && !empty(get(b:quickvault.ids, line('.') + a:step - 1, ''))
+  call quickvault#list#settle()
+  if !empty(get(b:quickvault.ids, line('.') + a:step - 1, ''))
     call cursor(line('.') + a:step, 1)
   endif
   redraw

@@ -3,7 +3,7 @@
 " alone is why no service shares the vault, and attention what needs some in synchronisation; asked is the process of the server
 " that was asked for that and has not answered.
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0, 'progress': '',
-      \ 'demo': 0, 'alone': '', 'exists': 1, 'path': '', 'read_only': 0, 'attention': '', 'asked': 0}
+      \ 'demo': 0, 'alone': '', 'exists': 1, 'path': '', 'read_only': 0, 'attention': '', 'asked': 0, 'waits': 0}
 
 " The client's protocol version.
 let s:protocol = 1
@@ -83,29 +83,56 @@ function! s:problem(program, error, answer) abort
         \ : quickvault#text#get(l:version < s:protocol ? 'server.too_old' : 'server.too_new', a:program)
 endfunction
 
-" Sends a request.  If the vault is locked, or the password is required again, asks for it and repeats the request.
-"
-" OnResult gets the result.  The optional OnError gets the error; the default shows it.  Returns the request, for
-" cancelling.
-function! quickvault#session#request(method, params, OnResult, OnError = function('quickvault#message#error')) abort
-  let l:request = {'method': a:method, 'params': a:params, 'OnResult': a:OnResult, 'id': 0, 'OnError': a:OnError}
-  call s:send(l:request)
-  return l:request
-endfunction
-
 " Sends a request without messages or prompts on failure.  Returns its id.
 function! quickvault#session#request_silently(method, params, OnResult) abort
   return !quickvault#session#is_unlocked() ? 0 : quickvault#server#request(a:method, a:params,
         \ {error, result -> empty(error) ? a:OnResult(result) : 0})
 endfunction
 
-" Sends a request, waits for the response, and returns [error, result].  CTRL-C cancels the request; a second CTRL-C stops
-" waiting.
+" Sends a request, waits for the response, and returns [error, result].  If the vault is locked, or the password is required again,
+" asks for it and repeats the request.  CTRL-C cancels the request; a second CTRL-C stops waiting.
 function! quickvault#session#wait(method, params) abort
-  let l:answer = []
-  let l:request = quickvault#session#request(a:method, a:params,
-        \ {result -> extend(l:answer, [{}, result])}, {error -> extend(l:answer, [error, v:null])})
-  return quickvault#server#await(l:answer, l:request)
+  let s:session.waits += 1
+  try
+    return s:wait(a:method, a:params)
+  finally
+    let s:session.waits -= 1
+  endtry
+endfunction
+
+function! s:wait(method, params) abort
+  let [l:is_repeated, l:is_confirmed] = [1, 0]
+  while l:is_repeated
+    let [l:error, l:result] = quickvault#session#ensure_started() ? quickvault#server#wait(a:method, a:params, 0)
+          \ : [quickvault#server#error('client.notStarted'), v:null]
+    let l:kind = get(l:error, 'kind', '')
+    if l:kind ==# 'auth.required' && !l:is_confirmed
+      " A fingerprint or the password counts for a minute.
+      let l:error = quickvault#password#prove('password.confirm', 'session/unlock', {}, function('quickvault#session#wait'))[0]
+      let [l:is_repeated, l:is_confirmed] = [empty(l:error), 1]
+    else
+      let l:is_repeated = l:kind ==# 'vault.older' ? s:accept_older()
+            \ : index(['vault.locked', 'vault.notFound', 'vault.changed', 'auth.notAdmitted'], l:kind) >= 0 && s:unlock(l:kind)
+    endif
+  endwhile
+  return [l:error, l:result]
+endfunction
+
+" Returns whether the user wants to change an older copy of the vault.
+function! s:accept_older() abort
+  return quickvault#prompt#confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2) == 1
+        \ && empty(quickvault#server#wait('vault/acceptOlder', {}, 0)[0])
+endfunction
+
+" Returns whether the user unlocks the vault.
+function! s:unlock(kind) abort
+  if a:kind ==# 'vault.changed'
+    call quickvault#buffers#blank(0)
+  endif
+  call quickvault#session#set_unlocked(0)
+  let l:outcome = []
+  call quickvault#password#unlock({-> add(l:outcome, 1)}, {-> add(l:outcome, 0)})
+  return quickvault#server#await(l:outcome, {'id': 0})[0] is 1
 endfunction
 
 " Does the same, and returns the result; shows an error, and returns an empty dictionary then.
@@ -126,35 +153,6 @@ function! quickvault#session#wait_with_progress(text, method, params) abort
   finally
     call quickvault#message#clear()
   endtry
-endfunction
-
-function! s:send(request) abort
-  if !quickvault#session#ensure_started()
-    return a:request.OnError(quickvault#server#error('client.notStarted'))
-  endif
-  let a:request.id = quickvault#server#request(a:request.method, a:request.params, function('s:on_response', [a:request]))
-endfunction
-
-function! s:on_response(request, error, result) abort
-  let l:kind = get(a:error, 'kind', '')
-  if empty(a:error)
-    return a:request.OnResult(a:result)
-  elseif l:kind ==# 'vault.older'
-    let l:is_wanted = quickvault#prompt#confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2) == 1
-    let l:error = l:is_wanted ? quickvault#server#wait('vault/acceptOlder', {}, 0)[0] : a:error
-    return empty(l:error) ? s:send(a:request) : a:request.OnError(l:error)
-  elseif l:kind ==# 'auth.required' && !has_key(a:request, 'confirmed')
-    let a:request.confirmed = 1
-    " A fingerprint or the password counts for a minute.
-    let l:error = quickvault#password#prove('password.confirm', 'session/unlock', {}, function('quickvault#session#wait'))[0]
-    return empty(l:error) ? s:send(a:request) : a:request.OnError(l:error)
-  elseif index(['vault.locked', 'vault.notFound', 'vault.changed', 'auth.notAdmitted'], l:kind) < 0
-    return a:request.OnError(a:error)
-  elseif l:kind ==# 'vault.changed'
-    call quickvault#buffers#blank(0)
-  endif
-  call quickvault#session#set_unlocked(0)
-  call quickvault#password#unlock(function('s:send', [a:request]), function(a:request.OnError, [a:error]))
 endfunction
 
 " Returns the vault's status.  On failure, shows a message and returns an empty dictionary.
@@ -187,7 +185,7 @@ endfunction
 
 " Shows alerts once the page is loaded, so that they do not make the user press <CR> before.
 function! s:alert(texts) abort
-  if g:quickvault#buffer#waits > 0
+  if s:session.waits > 0
     return timer_start(20, {-> s:alert(a:texts)})
   endif
   call map(a:texts, 'quickvault#message#alert(v:val)')
