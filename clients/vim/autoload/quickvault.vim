@@ -13,14 +13,10 @@ endfunction
 " Opens the list with the results of a query; without one, searches as you type.
 function! quickvault#search(modifiers, query) abort
   call quickvault#privacy#forget_commands()
-  call quickvault#password#unlock({-> s:search(a:modifiers, a:query)}, {-> 0})
-endfunction
-
-function! s:search(modifiers, query) abort
-  call quickvault#buffer#open('quickvault://cards', a:modifiers . ' split')
-  if has_key(b:quickvault, 'locked')
-    call quickvault#buffer#read(bufname('%'))
+  if !quickvault#password#unlock()
+    return
   endif
+  call quickvault#buffer#open('quickvault://cards', a:modifiers . ' split')
   if empty(a:query)
     return quickvault#list#search()
   endif
@@ -51,10 +47,9 @@ endfunction
 
 " Opens a form for a new card.
 function! quickvault#new(modifiers, type) abort
-  call quickvault#password#unlock({-> s:new(a:modifiers, a:type)}, {-> 0})
-endfunction
-
-function! s:new(modifiers, type) abort
+  if !quickvault#password#unlock()
+    return
+  endif
   let l:types = quickvault#session#types()
   let l:type = a:type
   if empty(l:type)
@@ -77,7 +72,9 @@ function! quickvault#paste(modifiers, lines, register) abort
   if l:text !~# '\S'
     return quickvault#message#error(quickvault#text#get('paste.empty'))
   endif
-  call quickvault#password#unlock({-> quickvault#edit#paste(a:modifiers, l:text)}, {-> 0})
+  if quickvault#password#unlock()
+    call quickvault#edit#paste(a:modifiers, l:text)
+  endif
 endfunction
 
 " Locks the vault.  The server keeps the changes of forms; asks first if others would be lost, unless they are to be
@@ -99,7 +96,9 @@ endfunction
 
 " Unlocks the vault.
 function! quickvault#unlock() abort
-  call quickvault#password#unlock({-> quickvault#message#info(quickvault#text#get('unlocked.now'))}, {-> 0})
+  if quickvault#password#unlock()
+    call quickvault#message#info(quickvault#text#get('unlocked.now'))
+  endif
 endfunction
 
 " Starts or leaves the demo with sample cards, which runs another process.  The user's vault stays locked meanwhile.

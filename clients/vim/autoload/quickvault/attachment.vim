@@ -18,10 +18,10 @@ endfunction
 " Calls Then with the current card, or with one chosen by its title.
 function! s:with_card(Then) abort
   let l:card = quickvault#buffer#is_vault_buffer(bufnr('%')) ? quickvault#action#card() : {}
-  if empty(l:card)
-    call quickvault#password#unlock({-> quickvault#copy#find('', a:Then, 'attachment.card', 1)}, {-> 0})
-  else
+  if !empty(l:card)
     call a:Then(l:card)
+  elseif quickvault#password#unlock()
+    call quickvault#copy#find('', a:Then, 'attachment.card', 1)
   endif
 endfunction
 

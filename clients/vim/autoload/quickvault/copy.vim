@@ -123,7 +123,9 @@ function! quickvault#copy#by_title(argument, concealed, Use, picks = 0) abort
   endif
   let l:Then = {card -> a:Use(card.id, l:options)}
   let l:Find = a:picks ? function('quickvault#picker#open') : function('quickvault#copy#find')
-  call quickvault#password#unlock({-> call(l:Find, [l:title, l:Then])}, {-> 0})
+  if quickvault#password#unlock()
+    call call(l:Find, [l:title, l:Then])
+  endif
 endfunction
 
 " Asks for a card by its title, unless one is given, and calls Then with it; a guess is confirmed if the card is to be changed.

@@ -22,13 +22,10 @@ function! quickvault#list#read() abort
     endif
   augroup END
   call quickvault#buffer#fill([quickvault#text#get('loading')])
-  if quickvault#session#is_unlocked()
-    return quickvault#list#refresh()
-  endif
   let l:buffer = bufnr('%')
-  call quickvault#password#unlock({-> quickvault#buffer#call_in(l:buffer, {->
-        \ has_key(b:quickvault, 'locked') ? quickvault#buffer#read(bufname('%')) : quickvault#list#refresh()})},
-        \ {-> quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))})
+  if quickvault#password#unlock()
+    call quickvault#buffer#call_in(l:buffer, function('quickvault#list#settle'))
+  endif
 endfunction
 
 " Loads the list again: as many rows as there are, unless it shows something else now.

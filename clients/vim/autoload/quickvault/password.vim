@@ -1,56 +1,56 @@
 " Everything that asks for a password or a fingerprint: unlocking, creating the vault, confirming.
 
-" Callbacks that wait for an unlock: pairs of one for success and one for failure.
-let s:waiting = []
+" Whether the user is asked to unlock the vault: what needs it meanwhile fails.
+let s:is_asking = 0
 
 " The fingerprint reader's current message, and the last one about a failed attempt.
 let [s:shown, s:remark] = ['', '']
 
-" Unlocks or creates the vault if necessary; then calls Then on success, or Else on failure.
-function! quickvault#password#unlock(Then, Else) abort
-  call add(s:waiting, [a:Then, a:Else])
-  if len(s:waiting) > 1
-    return
+" Unlocks or creates the vault if necessary; returns whether it is unlocked.
+function! quickvault#password#unlock() abort
+  if quickvault#session#is_unlocked() || s:is_asking
+    return !s:is_asking
   endif
+  let s:is_asking = 1
+  try
+    let l:is_unlocked = s:unlock()
+  finally
+    let s:is_asking = 0
+  endtry
+  if l:is_unlocked
+    call quickvault#buffers#restore()
+    call quickvault#draft#announce()
+  endif
+  return l:is_unlocked
+endfunction
+
+function! s:unlock() abort
   let l:status = quickvault#session#status()
   if empty(l:status)
-    call s:finish(0)
+    return s:fail({})
   elseif !l:status.exists || l:status.setupStep ==# 'welcome'
     " The pages show the welcome text.
     call quickvault#buffers#show_all_locked()
     let l:password = s:read_new_password()
-    return empty(l:password) ? s:finish(0) : s:send('vault/create', l:password)
-  elseif quickvault#shared#is_not_admitted(l:status)
-    call quickvault#shared#be_admitted(l:status, {result -> s:unlocked('', {}, result)},
-          \ {reason -> s:ask_later(l:status.lockout.retryAfterSeconds, reason)})
-  elseif !l:status.locked
-    call s:finish(1)
-  else
-    let [l:answer, l:reason] = s:try_fingerprint(l:status, 'session/unlock', {})
-    if !empty(l:answer)
-      return s:unlocked('', l:answer[0], l:answer[1])
-    endif
-    let l:demo = get(get(l:status, 'demo', {}), 'password', '')
-    call s:ask_later(l:status.lockout.retryAfterSeconds,
-          \ l:reason . (empty(l:demo) ? '' : quickvault#text#get('demo.password', l:demo)))
+    return empty(l:password) ? s:fail({}) : s:send('vault/create', l:password)
+  elseif !l:status.locked && !quickvault#shared#is_not_admitted(l:status)
+    return 1
   endif
+  let [l:answer, l:reason] = l:status.locked ? s:try_fingerprint(l:status, 'session/unlock', {})
+        \ : quickvault#shared#be_admitted(l:status)
+  if !empty(l:answer)
+    return s:take('', l:answer[0], l:answer[1])
+  endif
+  let l:demo = get(get(l:status, 'demo', {}), 'password', '')
+  return s:ask(l:status.lockout.retryAfterSeconds,
+        \ l:reason . (empty(l:demo) ? '' : quickvault#text#get('demo.password', l:demo)))
 endfunction
 
-function! s:finish(unlocked) abort
-  let l:waiting = s:waiting
-  let s:waiting = []
-  if a:unlocked
-    " A callback may ask something, and the vault may lock meanwhile.
-    call quickvault#buffers#restore()
-  elseif !quickvault#session#is_unlocked()
-    call quickvault#buffers#show_all_locked()
-  endif
-  for [l:Then, l:Else] in l:waiting
-    call call(a:unlocked ? l:Then : l:Else, [])
-  endfor
-  if a:unlocked
-    call quickvault#draft#announce()
-  endif
+" Shows why the vault stays locked, on blanked pages.
+function! s:fail(error) abort
+  call quickvault#buffers#show_all_locked()
+  call quickvault#message#error(empty(a:error) ? '' : a:error)
+  return 0
 endfunction
 
 " Reads a new password twice; returns an empty string if cancelled.
@@ -86,23 +86,14 @@ function! s:check_new_password(password) abort
   return [quickvault#prompt#confirm(l:question, quickvault#text#get('yesno'), 2) == 1, '']
 endfunction
 
-" Asks for the password, after a lockout if there is one.
-function! s:ask_later(seconds, reason) abort
-  if a:seconds > 0
-    " In a channel's callback, CTRL-C would also get into Normal mode.
-    return timer_start(0, {-> s:ask_after_lockout(a:seconds)})
+" Asks for the password, after a lockout if there is one; returns whether it unlocks the vault.
+function! s:ask(seconds, reason) abort
+  let l:left = s:await_lockout(a:seconds)
+  if l:left > 0
+    return s:fail(quickvault#text#get('lockout', l:left))
   endif
   let l:password = quickvault#prompt#secret(a:reason . quickvault#text#get('password'))
-  return empty(l:password) ? s:finish(0) : s:send('session/unlock', l:password)
-endfunction
-
-function! s:ask_after_lockout(seconds) abort
-  let l:left = s:await_lockout(a:seconds)
-  if l:left == 0
-    return s:ask_later(0, '')
-  endif
-  call s:finish(0)
-  call quickvault#message#warn(quickvault#text#get('lockout', l:left))
+  return empty(l:password) ? s:fail({}) : s:send('session/unlock', l:password)
 endfunction
 
 " Sends a password, and waits: what is typed meanwhile may be the next password, and not Normal mode commands.
@@ -110,23 +101,22 @@ function! s:send(method, password) abort
   call quickvault#message#progress(quickvault#text#get('unlocking'))
   let [l:error, l:result] = quickvault#server#wait(a:method, {'password': a:password}, 0)
   call quickvault#message#clear()
-  call s:unlocked(a:password, l:error, l:result)
+  return s:take(a:password, l:error, l:result)
 endfunction
 
-function! s:unlocked(password, error, result) abort
+" Takes the answer to an unlock; returns whether the vault is unlocked.
+function! s:take(password, error, result) abort
   let l:seconds = s:lockout_seconds(a:error)
   if empty(a:error)
     call quickvault#session#did_unlock(a:result)
     if !empty(a:password) && get(a:result, 'offerBiometric', v:false)
       call s:offer_fingerprint(a:password)
     endif
-    call s:finish(1)
+    return 1
   elseif l:seconds > 0 || a:error.kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft > 0
-    call s:ask_later(l:seconds, a:error.message . ' ')
-  else
-    call s:finish(0)
-    call quickvault#message#error(a:error)
+    return s:ask(l:seconds, l:seconds > 0 ? '' : a:error.message . ' ')
   endif
+  return s:fail(a:error)
 endfunction
 
 " Returns the seconds until another password is accepted after an error; 0 if it is now, or if the error is another one.
@@ -143,6 +133,9 @@ endfunction
 " Counts a lockout down and discards what is typed, which may be the next password.  Returns the seconds that are left: 0,
 " or more if CTRL-C ended it.
 function! s:await_lockout(seconds) abort
+  if a:seconds == 0
+    return 0
+  endif
   let [l:start, l:left, l:shown] = [reltime(), a:seconds, 0]
   try
     while l:left > 0

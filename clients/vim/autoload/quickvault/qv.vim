@@ -92,14 +92,11 @@ function! s:open(modifiers, words, lines = []) abort
   let l:needs_unlock = quickvault#session#is_shared() && index(s:without_vault, get(a:words, 0, 'list')) < 0
   let l:status = l:needs_unlock ? quickvault#session#status() : {'exists': v:false}
   if get(l:status, 'exists', v:false)
-    return quickvault#password#unlock({-> s:run(a:modifiers, a:words, a:lines)}, {-> 0})
-  elseif empty(l:status)
+    let l:status = quickvault#password#unlock() ? l:status : {}
+  endif
+  if empty(l:status)
     return
   endif
-  call s:run(a:modifiers, a:words, a:lines)
-endfunction
-
-function! s:run(modifiers, words, lines) abort
   call quickvault#lifecycle#watch()
   call quickvault#buffer#open(s:name(a:words), a:modifiers . ' split')
   call s:start(a:words, a:lines)

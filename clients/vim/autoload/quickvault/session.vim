@@ -130,9 +130,7 @@ function! s:unlock(kind) abort
     call quickvault#buffers#blank(0)
   endif
   call quickvault#session#set_unlocked(0)
-  let l:outcome = []
-  call quickvault#password#unlock({-> add(l:outcome, 1)}, {-> add(l:outcome, 0)})
-  return quickvault#server#await(l:outcome, {'id': 0})[0] is 1
+  return quickvault#password#unlock()
 endfunction
 
 " Does the same, and returns the result; shows an error, and returns an empty dictionary then.

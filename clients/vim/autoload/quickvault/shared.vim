@@ -10,17 +10,18 @@ function! quickvault#shared#is_not_admitted(status) abort
   return !a:status.locked && get(a:status, 'admitted', v:true) is v:false
 endfunction
 
-" Asks for consent in another program if there is one that can give it and the user wants that.  Calls Then with the result, or
-" Else with a reason to give the password.
-function! quickvault#shared#be_admitted(status, Then, Else) abort
+" Asks for consent in another program if there is one that can give it and the user wants that.  Returns the answer, [error, result],
+" or an empty list if the password is needed; and why it is.
+function! quickvault#shared#be_admitted(status) abort
   let l:programs = map(copy(get(a:status, 'consentFrom', [])), 'v:val.name')
   let l:question = quickvault#text#get('consent.question', join(l:programs, quickvault#text#get('list')))
   if empty(l:programs) || quickvault#prompt#confirm(l:question, quickvault#text#get('consent.choices'), 1) != 1
-    return a:Else('')
+    return [[], '']
   endif
   call quickvault#message#progress(quickvault#text#get('consent.waiting'))
-  call quickvault#server#request('client/requestConsent', {},
-        \ {error, result -> empty(error) ? a:Then(result) : a:Else(error.message . ' ')})
+  let [l:error, l:result] = quickvault#server#wait('client/requestConsent', {}, 0)
+  call quickvault#message#clear()
+  return empty(l:error) ? [[{}, l:result], ''] : [[], l:error.message . ' ']
 endfunction
 
 " Shows that another program asks to use the vault.  Only the command answers, so that nothing typed does by accident.

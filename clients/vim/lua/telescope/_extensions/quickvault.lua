@@ -76,7 +76,9 @@ end
 return require('telescope').register_extension({
   exports = {
     quickvault = function(options)
-      vim.fn['quickvault#password#unlock'](function() show(options or {}) end, function() end)
+      if vim.fn['quickvault#password#unlock']() == 1 then
+        show(options or {})
+      end
     end,
   },
 })
