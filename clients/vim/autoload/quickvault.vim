@@ -33,9 +33,7 @@ endfunction
 " Inserts the card with a title after the cursor; its concealed fields too if wanted.
 function! quickvault#insert(argument, concealed) abort
   call quickvault#privacy#forget_commands()
-  let l:buffer = bufnr('%')
-  call quickvault#copy#by_title(a:argument, a:concealed,
-        \ {id, options -> quickvault#buffer#call_in(l:buffer, {-> quickvault#copy#insert(id, options)})})
+  call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#insert'))
 endfunction
 
 " Returns the state of the vault for 'statusline', with a mark if synchronisation needs attention; empty before it is used.

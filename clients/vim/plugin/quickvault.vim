@@ -60,8 +60,8 @@ for [s:name, s:words] in items({'Sync': 'sync', 'Account': 'account', 'Log': 'lo
   execute 'command! -bar QuickVault' . s:name 'call quickvault#qv#open(<q-mods>,' string(s:words) . ')'
 endfor
 " Those with arguments, and what asks for a path that is missing.
-for [s:name, s:words, s:question] in [['Fingerprint', 'fingerprint', ''], ['Fzf', 'pick --copy', ''], ['Join', 'sync join', 'join.folder'],
-      \ ['Import', 'import', 'import.file'], ['Export', 'export', 'write.to'], ['Backup', 'backup', 'backup.to'],
+for [s:name, s:words, s:question] in [['Fingerprint', 'fingerprint', ''], ['Fzf', 'pick --copy', ''],
+      \ ['Join', 'sync join', 'join.folder'], ['Import', 'import', 'import.file'], ['Export', 'export', 'write.to'], ['Backup', 'backup', 'backup.to'],
       \ ['Merge', 'merge', 'merge.file']]
   execute 'command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVault' . s:name
         \ 'call quickvault#qv#open(<q-mods>,' string(s:words) . ', <q-args>,' string(s:question) . ')'

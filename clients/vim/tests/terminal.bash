@@ -1,5 +1,5 @@
 # Drives Vim in a terminal: types keys, and reads the screen until it shows the expected text or the deadline passes.
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2154,SC2034,SC2119,SC2120
 
 password='correct horse 马'
 # Seconds, on a machine that is busy with other things too.
@@ -249,28 +249,21 @@ hides() { # pattern
 # Presses a key, once a second, until the screen shows a pattern. Vim takes two CTRL-C that arrive together as one.
 press_until_seen() { # key pattern
   local pressed=0
-  try "never seen: $2" shows_or_press "$2" "$1"
+  try "never seen: $2" holds_or_press "$1" shows "$2"
 }
 
 # Presses a key now and then until a pattern is gone.
 press_until_gone() { # key pattern
   local pressed=0
-  try "still there: $2" hides_or_press "$2" "$1"
+  try "still there: $2" holds_or_press "$1" hides "$2"
 }
 
-shows_or_press() { # pattern key
-  shows "$1" && return 0
-  press_now_and_then "$2"
-}
-
-hides_or_press() { # pattern key
-  hides "$1" && return 0
-  press_now_and_then "$2"
-}
-
-press_now_and_then() { # key
+holds_or_press() { # key command...
+  local key=$1
+  shift
+  "$@" && return 0
   if ((EPOCHSECONDS > pressed)); then
-    press "$1"
+    press "$key"
     pressed=$EPOCHSECONDS
   fi
   return 1

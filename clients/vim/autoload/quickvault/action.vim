@@ -13,7 +13,8 @@ endfunction
 " What the keys and commands do with the current card; without a function here, with an attachment of it.
 let s:actions = {'show': {card -> quickvault#buffer#open_beside('quickvault://card/' . card.id)},
       \ 'edit': {card -> quickvault#buffer#open_beside('quickvault://edit/' . card.id)},
-      \ 'copy': {card -> quickvault#copy#card(card.id, {})}, 'copy_field': {card -> s:copy_field(card)}, 'pin': {card -> s:pin(card)},
+      \ 'copy': {card -> quickvault#copy#card(card.id, {})}, 'copy_field': {card -> s:copy_field(card)}, 'pin': {card ->
+      \ s:change('card/setPinned', {'id': card.id, 'pinned': card.pinned ? v:false : v:true})},
       \ 'delete': {card -> s:delete(card)}, 'history': {card -> s:history(card)}, 'revert': {card -> s:revert(card)},
       \ 'attach': {card -> quickvault#attachment#attach()}, 'view': {card -> quickvault#attachment#view(0)},
       \ 'preview': {card -> quickvault#attachment#preview()}, 'export': {card -> quickvault#attachment#export('')},
@@ -78,10 +79,6 @@ function! s:copy_field(card) abort
   endif
 endfunction
 
-function! s:pin(card) abort
-  call s:change('card/setPinned', {'id': a:card.id, 'pinned': a:card.pinned ? v:false : v:true})
-endfunction
-
 function! s:delete(card) abort
   let l:question = quickvault#text#get('confirm.delete.card', trim(quickvault#layout#pad(a:card.title, 40)))
   if quickvault#prompt#confirm(l:question, quickvault#text#get('confirm.yesno'), 2) == 1
@@ -109,7 +106,8 @@ function! s:undoable() abort
   return extend(g:quickvault#buffers#memory, {'undoable': []}, 'keep').undoable
 endfunction
 
-" Undoes the last deletion or edit, or the last of some methods that undo; after that, the one before.  A lock makes deletions final.
+" Undoes the last deletion or edit, or the last of some methods that undo; after that, the one before.  A lock makes
+" deletions final.
 function! quickvault#action#undo(methods = ['card/restore', 'card/revert']) abort
   let l:found = filter(copy(s:undoable()), 'index(a:methods, v:val[0]) >= 0')
   if empty(l:found)

@@ -50,8 +50,8 @@ endfunction
 
 " Adding
 
-" Implements :QuickVaultAttach {file}... [-- {watermark}].  Asks for a file if there is none, and for the watermark if that is not
-" given and a file is a picture.
+" Implements :QuickVaultAttach {file}... [-- {watermark}].  Asks for a file if there is none, and for the watermark if that
+" is not given and a file is a picture.
 function! quickvault#attachment#attach(...) abort
   call quickvault#privacy#forget_commands()
   call s:with_card(function('s:attach', [a:000]))
@@ -63,8 +63,9 @@ function! s:attach(arguments, card) abort
   let l:names = !empty(l:names) ? l:names
         \ : filter([quickvault#prompt#line(quickvault#text#get('attach.file'), '', 'file')], '!empty(v:val)')
   let l:files = map(l:names, {_, name -> s:look_at(quickvault#prompt#full_path(name))})
+  let l:pictures = filter(copy(l:files), 'v:val.type ==# "picture"')
   let l:text = l:end >= 0 ? s:note_watermark(join(a:arguments[l:end + 1 :], ' '))
-        \ : empty(filter(copy(l:files), 'v:val.type ==# "picture"')) ? '' : s:ask_watermark(get(g:quickvault#buffers#memory, 'watermark', ''))
+        \ : empty(l:pictures) ? '' : s:ask_watermark(get(g:quickvault#buffers#memory, 'watermark', ''))
   if l:text isnot v:null && !empty(l:files) && (l:text !~# '\S' || s:may_add_documents(l:files))
     call s:add_all(a:card, l:text, l:files)
   endif
@@ -207,8 +208,8 @@ function! s:export(argument, parts, card, attachment) abort
   if empty(l:options)
     return
   endif
-  let [l:error, l:answer] = s:export_file(a:attachment, l:options[0], {'stripMetadata': l:options[1] ? v:true : v:false, 'path': l:path,
-        \ 'overwrite': empty(getftype(l:path)) ? v:false : v:true})
+  let [l:error, l:answer] = s:export_file(a:attachment, l:options[0], {'path': l:path,
+        \ 'stripMetadata': l:options[1] ? v:true : v:false, 'overwrite': empty(getftype(l:path)) ? v:false : v:true})
   if empty(l:error)
     call quickvault#message#result(quickvault#text#get('written', l:answer.path))
   else
@@ -251,7 +252,8 @@ function! s:export_file(attachment, is_original, params) abort
   let l:params = extend({'id': a:attachment.id, 'original': a:is_original ? v:true : v:false}, a:params)
   let l:Send = function('quickvault#session#wait_with_progress', [quickvault#text#get('exporting')])
   return a:is_original && !empty(a:attachment.watermark)
-        \ ? quickvault#password#prove('password.original', 'attachment/export', l:params, l:Send) : l:Send('attachment/export', l:params)
+        \ ? quickvault#password#prove('password.original', 'attachment/export', l:params, l:Send)
+        \ : l:Send('attachment/export', l:params)
 endfunction
 
 " Shows an attachment in a popup.

@@ -16,8 +16,8 @@ function! quickvault#buffer#open(name, command) abort
     call win_gotoid(l:windows[0])
   else
     let l:is_empty = empty(bufname('%')) && empty(&buftype) && !&modified && line('$') == 1 && empty(getline(1))
-    execute 'noswapfile' l:is_empty && a:command !~# '\d' ? 'edit' : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit'
-          \ fnameescape(a:name)
+    execute 'noswapfile' l:is_empty && a:command !~# '\d' ? 'edit'
+          \ : a:command !~# 'split' || s:has_room() ? a:command : 'tabedit' fnameescape(a:name)
   endif
 endfunction
 
@@ -59,7 +59,8 @@ function! quickvault#buffer#read(name, may_unlock = 1) abort
   return l:is_known ? quickvault#buffer#show_locked() : quickvault#message#error(quickvault#text#get('failed'))
 endfunction
 
-" Notes the kind and the id in the name of the current buffer, beside what a lock has kept; returns whether there is such a kind.
+" Notes the kind and the id in the name of the current buffer, beside what a lock has kept; returns whether there is such a
+" kind.
 function! s:note_name(name) abort
   let l:parts = matchlist(a:name, '^quickvault://\([a-z]\+\)\%(/\(.*\)\)\?$')
   if !has_key(s:modules, get(l:parts, 1, ''))
@@ -123,13 +124,14 @@ function! quickvault#buffer#start_loading() abort
   let [b:quickvault.loading, b:quickvault.ids] = [1, []]
 endfunction
 
-" Gets what the current buffer is to show, and calls Show there with the result, or OnError with the error; not if it was locked or
-" loaded again meanwhile.
+" Gets what the current buffer is to show, and calls Show there with the result, or OnError with the error; not if it was
+" locked or loaded again meanwhile.
 function! quickvault#buffer#request(method, params, Show, OnError = function('quickvault#buffer#fail_loading')) abort
   let [l:buffer, l:state] = [bufnr('%'), b:quickvault]
   redraw
   let [l:error, l:result] = quickvault#session#wait(a:method, a:params)
-  call quickvault#buffer#call_in(l:buffer, {-> b:quickvault isnot l:state ? 0 : empty(l:error) ? a:Show(l:result) : a:OnError(l:error)})
+  call quickvault#buffer#call_in(l:buffer, {-> b:quickvault isnot l:state ? 0
+        \ : empty(l:error) ? a:Show(l:result) : a:OnError(l:error)})
 endfunction
 
 " Stops loading the current buffer, and shows the error, also there if it was to show what could not be loaded.

@@ -1,7 +1,7 @@
 " All vault buffers: a lock blanks them, an unlock brings them back, and a change of a card reloads those that show it.
 
-" What a lock forgets: the changes that can be undone, the last watermark, questions of other programs, and the lines of a form that
-" is read again.
+" What a lock forgets: the changes that can be undone, the last watermark, questions of other programs, and the lines of a
+" form that is read again.
 let quickvault#buffers#memory = {}
 
 function! s:named_buffers() abort

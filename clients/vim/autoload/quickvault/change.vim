@@ -17,8 +17,8 @@ function! quickvault#change#show(ids) abort
   call s:show(a:ids, l:cards)
 endfunction
 
-" Removes the lines of the changed cards, and adds those of the cards that are still there.  If a column gets wider, all lines are
-" drawn again.
+" Removes the lines of the changed cards, and adds those of the cards that are still there.  If a column gets wider, all
+" lines are drawn again.
 function! s:show(ids, cards) abort
   let [l:here, l:view, l:first] = [quickvault#list#id(), winsaveview(), index(b:quickvault.rows, 0)]
   let l:is_wide = 0

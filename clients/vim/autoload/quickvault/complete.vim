@@ -25,7 +25,8 @@ endfunction
 function! s:titles(lead, before) abort
   let [l:method, l:params] = empty(a:lead) ? ['card/list', {'limit': 100}]
         \ : ['card/search', {'limit': 100, 'query': quickvault#complete#query(a:lead)}]
-  let [l:error, l:page] = quickvault#session#is_unlocked() ? quickvault#server#wait(l:method, l:params, 2000) : [{}, {'items': []}]
+  let [l:error, l:page] = !quickvault#session#is_unlocked() ? [{}, {'items': []}]
+        \ : quickvault#server#wait(l:method, l:params, 2000)
   let l:titles = empty(l:error) ? map(l:page.items, {_, item -> get(item, 'card', item).title}) : []
   return uniq(map(filter(l:titles, {_, title -> empty(a:before) || strpart(title, 0, strlen(a:lead)) ==? a:lead}),
         \ {_, title -> strpart(title, strlen(a:before))}))

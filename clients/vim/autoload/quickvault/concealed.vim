@@ -60,7 +60,8 @@ function! s:value(masked) abort
   " Only the value of this field has no mask.
   let l:first = match(l:lines, '^\*\%(.*: ••••$\)\@!')
   let l:end = match(l:lines, '^\S', l:first + 1)
-  return l:first < 0 ? [] : split(substitute(join(l:lines[l:first : l:end < 0 ? -1 : l:end - 1], "\n"), '\n\+$', '', ''), "\n", 1)
+  let l:value = join(l:lines[l:first : l:end < 0 ? -1 : l:end - 1], "\n")
+  return l:first < 0 ? [] : split(substitute(l:value, '\n\+$', '', ''), "\n", 1)
 endfunction
 
 " Puts the masks of all values that are shown, and that are as they were, in their places again.

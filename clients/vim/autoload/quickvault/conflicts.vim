@@ -1,5 +1,5 @@
-" The page with the cards that exist in two versions.  A merge or synchronisation makes a conflict copy of a card that was changed in
-" two places.  The form of the card opens with its copy beside it as a diff; keys keep one, or both.
+" The page with the cards that exist in two versions.  A merge or synchronisation makes a conflict copy of a card that was
+" changed in two places.  The form of the card opens with its copy beside it as a diff; keys keep one, or both.
 "
 " b:quickvault also has conflicts, and ids (the id of the conflict copy on each line).
 scriptencoding utf-8
@@ -31,8 +31,8 @@ function! s:show(conflicts) abort
   call quickvault#buffer#draw_in_prompt()
 endfunction
 
-" Returns the conflict on the cursor's line as it is now: the card, empty if it is gone, its copy, and the title without the note.
-" Returns an empty dictionary without one, and says why.
+" Returns the conflict on the cursor's line as it is now: the card, empty if it is gone, its copy, and the title without the
+" note. Returns an empty dictionary without one, and says why.
 function! s:pair() abort
   let l:id = get(b:quickvault.ids, line('.') - 1, '')
   let l:conflict = get(filter(copy(get(b:quickvault, 'conflicts', [])), 'v:val.copyId ==# l:id'), 0, {})
@@ -87,8 +87,8 @@ function! quickvault#conflicts#keep_card() abort
   endif
 endfunction
 
-" Keeps the conflict copy without the note in its title, and deletes the card after confirmation.  An attachment belongs to one card:
-" the copy rarely has those of the card.
+" Keeps the conflict copy without the note in its title, and deletes the card after confirmation.  An attachment belongs to
+" one card: the copy rarely has those of the card.
 function! quickvault#conflicts#keep_copy() abort
   let l:pair = s:pair()
   if empty(l:pair) || empty(l:pair.card)
@@ -124,7 +124,8 @@ function! s:rename(pair, Then) abort
   if empty(a:pair)
     return
   endif
-  if empty(quickvault#session#fetch('card/update', {'id': a:pair.copy.id, 'revision': a:pair.copy.revision, 'title': a:pair.title}))
+  if empty(quickvault#session#fetch('card/update',
+        \ {'id': a:pair.copy.id, 'revision': a:pair.copy.revision, 'title': a:pair.title}))
     return
   endif
   call quickvault#buffers#refresh_changed({'changed': [a:pair.copy.id]})

@@ -128,14 +128,16 @@ function! quickvault#copy#by_title(argument, concealed, Use, picks = 0) abort
   endif
 endfunction
 
-" Asks for a card by its title, unless one is given, and calls Then with it; a guess is confirmed if the card is to be changed.
+" Asks for a card by its title, unless one is given, and calls Then with it; a guess is confirmed if the card is to be
+" changed.
 function! quickvault#copy#find(title, Then, question = 'copy.title', confirms = 0) abort
   call s:resolve(!empty(a:title) ? a:title : quickvault#prompt#line(quickvault#text#get(a:question), '',
         \ 'customlist,quickvault#complete#title'), a:Then, a:confirms)
 endfunction
 
-" Calls Then with the card that a name stands for, or with the one that is chosen if there are several, or if one that is not its id or
-" whole title is to be confirmed.  Waits for the answer, so that what is typed meanwhile answers the question that may follow.
+" Calls Then with the card that a name stands for, or with the one that is chosen if there are several, or if one that is
+" not its id or whole title is to be confirmed.  Waits for the answer, so that what is typed meanwhile answers the question
+" that may follow.
 function! s:resolve(name, Then, confirms) abort
   if empty(a:name)
     return

@@ -1,5 +1,5 @@
-" Drafts: the server keeps the unsaved text of a card's form over a lock, encrypted in the vault.  Several editors, Vim or Neovim, have
-" drafts of one card beside each other; those of an editor that still runs are not offered elsewhere.
+" Drafts: the server keeps the unsaved text of a card's form over a lock, encrypted in the vault.  Several editors, Vim or
+" Neovim, have drafts of one card beside each other; those of an editor that still runs are not offered elsewhere.
 "
 " In a form, b:quickvault.form is the name of its draft, b:quickvault.sent is the text that was sent last, and
 " b:quickvault.draft is the one that the server has confirmed last.
@@ -30,8 +30,8 @@ function! quickvault#draft#watch() abort
   augroup END
 endfunction
 
-" Returns a name of a process that no later one gets: the id, and when it started in ticks since the start of the machine, or 0
-" if it has ended.
+" Returns a name of a process that no later one gets: the id, and when it started in ticks since the start of the machine,
+" or 0 if it has ended.
 function! s:process(id) abort
   try
     " The name of the program in parentheses may have spaces and lines.
@@ -60,8 +60,9 @@ function! s:is_new(state) abort
   return a:state.id ==# a:state.type
 endfunction
 
-" Sends the text, or deletes the draft if the changes were undone: at once, because what the editor waits for next, such as a program or
-" the second key of a command, stops timers; while somebody types, a moment after the first change that was not sent.
+" Sends the text, or deletes the draft if the changes were undone: at once, because what the editor waits for next, such as
+" a program or the second key of a command, stops timers; while somebody types, a moment after the first change that was not
+" sent.
 function! s:changed(is_typing) abort
   let l:buffer = bufnr('%')
   if !&modified
@@ -153,8 +154,8 @@ function! quickvault#draft#finish() abort
   endif
 endfunction
 
-" Puts a draft into the form in the current buffer, as a change that can be undone: the one that was chosen, else its own, else the
-" newest.
+" Puts a draft into the form in the current buffer, as a change that can be undone: the one that was chosen, else its own,
+" else the newest.
 function! quickvault#draft#bring_back(drafts) abort
   let [l:state, l:drafts] = [b:quickvault, quickvault#draft#of_here(a:drafts)]
   let l:Named = {name -> filter(copy(l:drafts), 'get(v:val, "form", "") ==# name')}

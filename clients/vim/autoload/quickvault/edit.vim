@@ -1,5 +1,6 @@
 " The form of a card.  b:quickvault also has type and revision of the card, multiline (labels of fields with several lines),
-" after a conflict unmerged (the text when it was shown), and as_new if it is to become a new card.  The other version beside a form has card, whose version it is.
+" after a conflict unmerged (the text when it was shown), and as_new if it is to become a new card.  The other version
+" beside a form has card, whose version it is.
 scriptencoding utf-8
 
 " What the buffer of the other version is to show: its card and lines.
@@ -132,8 +133,8 @@ function! s:save_as_new() abort
   endif
 endfunction
 
-" Shows the card as stored, if there is its form, with its warnings.  In Insert mode, also after CTRL-O, what was typed stays as
-" it is: it goes on.
+" Shows the card as stored, if there is its form, with its warnings.  In Insert mode, also after CTRL-O, what was typed
+" stays as it is: it goes on.
 function! s:saved(sent, result, form) abort
   call s:end_merge()
   let l:card = a:result.card
@@ -156,21 +157,20 @@ function! s:saved(sent, result, form) abort
   if mode(1) !~# '^\%([iR]\|ni\)' && !empty(a:form)
     call quickvault#buffer#replace(s:lines(a:form))
   endif
+  for l:warning in a:result.warnings
+    " The line of its field is another one than in the text that was sent.
+    let l:label = matchstr(split(a:sent, "\n", 1)[get(l:warning, 'line', 1) - 1], '^[^:：]*[:：]')
+    let l:warning.line = match(getline(1, '$'), '\V\^' . escape(l:label, '\')) + 1
+  endfor
   if !empty(a:result.warnings)
-    call quickvault#form#show_issues(map(copy(a:result.warnings), {_, warning -> s:locate(warning, a:sent)}), '!')
+    call quickvault#form#show_issues(a:result.warnings, '!')
   endif
   setlocal nomodified
   call quickvault#buffers#refresh_changed({'changed': [l:card.id]})
 endfunction
 
-" Returns a warning with the line of its field in the current buffer, instead of that in the text that was sent.
-function! s:locate(warning, sent) abort
-  let l:label = matchstr(split(a:sent, "\n", 1)[get(a:warning, 'line', 1) - 1], '^[^:：]*[:：]')
-  return extend({'line': match(getline(1, '$'), '\V\^' . escape(l:label, '\')) + 1}, a:warning, 'keep')
-endfunction
-
-" Opens the form of a card, with another version of it beside it as a diff, which form/open gives for some parameters: under another
-" title and with remarks, if there are any.  Saving closes the version.
+" Opens the form of a card, with another version of it beside it as a diff, which form/open gives for some parameters: under
+" another title and with remarks, if there are any.  Saving closes the version.
 function! quickvault#edit#compare(id, params, title = '', remarks = []) abort
   call quickvault#buffer#open_beside('quickvault://edit/' . a:id)
   if !has_key(b:quickvault, 'type')
@@ -181,7 +181,8 @@ function! quickvault#edit#compare(id, params, title = '', remarks = []) abort
   if empty(l:form)
     return
   endif
-  let l:form.text = empty(a:title) ? l:form.text : matchstr(l:form.text, '^[^:：]*[:：] ') . a:title . matchstr(l:form.text, '\n\_.*')
+  let l:form.text = empty(a:title) ? l:form.text
+        \ : matchstr(l:form.text, '^[^:：]*[:：] ') . a:title . matchstr(l:form.text, '\n\_.*')
   call quickvault#buffer#call_in(l:buffer, function('s:show_beside', [l:form, a:remarks]))
 endfunction
 

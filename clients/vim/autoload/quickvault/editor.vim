@@ -10,13 +10,14 @@ function! quickvault#editor#name() abort
         \ : {'name': 'Vim', 'version': v:version / 100 . '.' . v:version % 100}
 endfunction
 
-" Starts a program and returns its process.  The handlers OnLine and OnErrorLine get each line of its output and errors; without
-" OnLine, it has none.  OnExit gets its exit status and the name of the signal that ended it, or an empty string; it is called after
-" all output.  With an input, that is all that it reads; with neither input nor OnLine, it reads nothing.
+" Starts a program and returns its process.  The handlers OnLine and OnErrorLine get each line of its output and errors;
+" without OnLine, it has none.  OnExit gets its exit status and the name of the signal that ended it, or an empty string; it
+" is called after all output.  With an input, that is all that it reads; with neither input nor OnLine, it reads nothing.
 function! quickvault#editor#start(command, handlers, input = v:null) abort
   let [l:process, l:is_read] = [extend({'is_open': 1, 'rest': '', 'lines': []}, a:handlers), has_key(a:handlers, 'OnLine')]
   if has('nvim')
-    let l:options = {'on_exit': {job, status, event -> [extend(l:process, {'is_open': 0}), timer_start(0, {-> s:report_exit(l:process, status)})]}}
+    let l:options = {'on_exit': {job, status, event -> [extend(l:process, {'is_open': 0}),
+          \ timer_start(0, {-> s:report_exit(l:process, status)})]}}
     if l:is_read
       let l:options.on_stdout = {job, parts, event -> s:on_parts(l:process, parts)}
       let l:options.on_stderr = {job, parts, event -> map(filter(parts, '!empty(v:val)'), {_, line -> l:process.OnErrorLine(line)})}
@@ -28,7 +29,8 @@ function! quickvault#editor#start(command, handlers, input = v:null) abort
     endif
     return l:process
   endif
-  let l:options = {'in_io': l:is_read || a:input isnot v:null ? 'pipe' : 'null', 'in_mode': 'raw', 'stoponexit': a:input is v:null ? 'term' : ''}
+  let l:has_input = a:input isnot v:null
+  let l:options = {'in_io': l:is_read || l:has_input ? 'pipe' : 'null', 'in_mode': 'raw', 'stoponexit': l:has_input ? '' : 'term'}
   let l:process.job = job_start(a:command, extend(l:options, l:is_read ? {'out_mode': 'nl', 'err_mode': 'nl', 'noblock': 1,
         \ 'out_cb': {channel, line -> l:process.OnLine(line)}, 'err_cb': {channel, line -> l:process.OnErrorLine(line)},
         \ 'close_cb': {channel -> s:closed(l:process)}}
@@ -103,9 +105,9 @@ function! quickvault#editor#stop(process) abort
   endif
 endfunction
 
-" Runs a program with some input, and waits for its end.  Returns its status, -1 if it cannot be started or takes longer than
-" the milliseconds, and what it prints if that is read, without the end of the last line.  Vim's system() would write both to temporary
-" files.  A program whose output is read is stopped then; another one may have to stay.
+" Runs a program with some input, and waits for its end.  Returns its status, -1 if it cannot be started or takes longer
+" than the milliseconds, and what it prints if that is read, without the end of the last line.  Vim's system() would write
+" both to temporary files.  A program whose output is read is stopped then; another one may have to stay.
 function! quickvault#editor#run(command, input, milliseconds, is_read) abort
   let [l:lines, l:done, l:start] = [[], [], reltime()]
   let l:process = quickvault#editor#start(a:command, extend({'OnExit': {status, signal -> add(l:done, status)}}, a:is_read
@@ -133,7 +135,8 @@ function! quickvault#editor#pipe(text) abort
   return l:pipe
 endfunction
 
-" Runs a program in a terminal in the current window, in a buffer with a name.  OnExit gets its exit status once all output is there.  Sets the job and the buffer of what describes the run.
+" Runs a program in a terminal in the current window, in a buffer with a name.  OnExit gets its exit status once all output
+" is there.  Sets the job and the buffer of what describes the run.
 function! quickvault#editor#open_terminal(command, name, environment, run, OnExit) abort
   if has('nvim')
     let l:options = {'env': a:environment, 'on_exit': {job, status, event -> s:await_lines(a:run.buffer, {-> a:OnExit(status)}, 40)}}
@@ -151,7 +154,8 @@ function! quickvault#editor#open_terminal(command, name, environment, run, OnExi
   endif
 endfunction
 
-" Calls Finish once the buffer of Neovim's terminal has all output, which it shows with a delay and ends with a line of its own.
+" Calls Finish once the buffer of Neovim's terminal has all output, which it shows with a delay and ends with a line of its
+" own.
 function! s:await_lines(buffer, Finish, tries) abort
   let l:last = matchstr(join(getbufline(a:buffer, 1, '$'), "\n"), '[^\n]*\ze\n*$')
   if a:tries == 0 || !bufexists(a:buffer) || l:last =~# '^\[Process exited'

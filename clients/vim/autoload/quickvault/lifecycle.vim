@@ -41,8 +41,9 @@ function! s:on_suspend() abort
   endif
 endfunction
 
-" Tells the server after the time of the option, and then a moment more: a dialog of Vim takes the focus too, and when it closes,
-" timers that are due run before the focus is back.  Does not if a lock would discard unsaved changes or remove a file from its viewer.
+" Tells the server after the time of the option, and then a moment more: a dialog of Vim takes the focus too, and when it
+" closes, timers that are due run before the focus is back.  Does not if a lock would discard unsaved changes or remove a
+" file from its viewer.
 function! s:on_focus_lost() abort
   call quickvault#draft#put_all()
   if get(g:, 'quickvault_lock_on_focus_lost', 0) > 0

@@ -4,8 +4,8 @@
 " search), total, next (the cursor of the next page), rows and ids (the item index and the card's id of each line), widths
 " (of the columns), shown (what the items are the result of), place (the card to go back to), and request_number.
 
-" The number of rows that are loaded as one scrolls, of the largest page of the protocol, a number beyond all rows, and how many
-" changed cards get their lines one by one.
+" The number of rows that are loaded as one scrolls, of the largest page of the protocol, a number beyond all rows, and how
+" many changed cards get their lines one by one.
 let [s:page_size, s:largest_page, s:all, s:most_lines] = [200, 1000, 0x7fffffff, 20]
 
 function! quickvault#list#read() abort
@@ -53,7 +53,8 @@ function! quickvault#list#change(change) abort
   call quickvault#change#show(l:ids)
 endfunction
 
-" Loads a screen of results for a query that is being typed, without waiting, messages or prompts.  More are loaded once it is kept.
+" Loads a screen of results for a query that is being typed, without waiting, messages or prompts.  More are loaded once it
+" is kept.
 function! quickvault#list#search_as_typed(query) abort
   let b:quickvault.query = a:query
   call s:begin()

@@ -153,8 +153,8 @@ function! s:await_lockout(seconds) abort
   return l:left
 endfunction
 
-" Sends a request with a fingerprint if this device is bound, else with the password, which a text asks for, also after a wrong one
-" while attempts are left; Send gets the method and the parameters.  Returns [error, result].
+" Sends a request with a fingerprint if this device is bound, else with the password, which a text asks for, also after a
+" wrong one while attempts are left; Send gets the method and the parameters.  Returns [error, result].
 function! quickvault#password#prove(text, method, params, Send) abort
   let [l:answer, l:reason] = s:try_fingerprint(quickvault#session#status(), a:method, a:params)
   while empty(l:answer)
@@ -175,8 +175,8 @@ endfunction
 
 " Fingerprints
 
-" Sends a request with a fingerprint first if this device is bound.  Returns its answer, [error, result], and an empty list if the
-" password may help instead; and why it has to.
+" Sends a request with a fingerprint first if this device is bound.  Returns its answer, [error, result], and an empty list
+" if the password may help instead; and why it has to.
 function! s:try_fingerprint(status, method, params) abort
   if !get(get(a:status, 'biometric', {}), 'enabled', v:false)
     return [[], '']
@@ -203,8 +203,8 @@ function! s:offer_fingerprint(password) abort
   endif
 endfunction
 
-" Sends a request that waits for a fingerprint, and returns [error, result].  Any key cancels it; if the password is known, only
-" CTRL-C does, and what is typed is discarded.
+" Sends a request that waits for a fingerprint, and returns [error, result].  Any key cancels it; if the password is known,
+" only CTRL-C does, and what is typed is discarded.
 function! s:await_finger(method, params, is_password_known) abort
   let [l:answer, s:shown, s:remark] = [[], quickvault#text#get('fingerprint.waiting'), '']
   let l:request = {'shown': '', 'hint': a:is_password_known ? 'fingerprint.wait' : 'fingerprint.hint'}

@@ -22,7 +22,7 @@ function! quickvault#picker#open(words, Then) abort
     let l:card = s:choose(a:words)
   finally
     autocmd! quickvault_picker
-    execute 'silent! bwipeout!' bufnr('^' . s:name . '$')
+    call win_execute(win_findbuf(bufnr('^' . s:name . '$'))[0], 'call quickvault#buffer#close()')
     call win_gotoid(l:window)
     execute l:sizes
   endtry

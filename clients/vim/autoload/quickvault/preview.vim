@@ -1,4 +1,5 @@
-" Shows a picture of an attachment: chafa(1) draws it in a terminal, which a popup shows.  It is piped there, and never in a file.
+" Shows a picture of an attachment: chafa(1) draws it in a terminal, which a popup shows.  It is piped there, and never in a
+" file.
 scriptencoding utf-8
 
 " The longest side of the picture in pixels, the most characters it is shown with, and how long chafa may take.

@@ -70,8 +70,8 @@ function! quickvault#privacy#digest(text) abort
   return exists('*sha256') ? sha256(a:text) : a:text
 endfunction
 
-" Returns whether the current buffer shows text of the vault: also a command-line window that was opened in a vault buffer, and
-" a list of lines.
+" Returns whether the current buffer shows text of the vault: also a command-line window that was opened in a vault buffer,
+" and a list of lines.
 function! s:shows_vault() abort
   if !empty(getcmdwintype())
     return quickvault#buffer#is_vault_buffer(winbufnr(winnr('#')))
@@ -141,8 +141,8 @@ endfunction
 " The registers of recordings that have keys for a program in a terminal, as they were before.
 let s:dropped = {}
 
-" Notes a recording in a terminal of the vault, since it gets what is typed there, such as a password; as soon as it ends, gives its
-" register back what that had.  Returns whether there is such a recording.
+" Notes a recording in a terminal of the vault, since it gets what is typed there, such as a password; as soon as it ends,
+" gives its register back what that had.  Returns whether there is such a recording.
 function! quickvault#privacy#drop_recording() abort
   let l:name = tolower(reg_recording())
   if !empty(l:name) && !has_key(s:dropped, l:name) && &buftype ==# 'terminal' && quickvault#buffer#is_vault_buffer(bufnr('%'))

@@ -27,8 +27,8 @@ function! s:line(maps, arguments) abort
 endfunction
 
 " Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
-" run as Normal mode commands.  The user's mappings and abbreviations are off: each character is mapped to itself, and so are the
-" mappings that begin with one.
+" run as Normal mode commands.  The user's mappings and abbreviations are off: each character is mapped to itself, and so
+" are the mappings that begin with one.
 function! quickvault#prompt#secret(prompt) abort
   let l:mapped = map(split(execute('cmap'), "\n"), 'matchstr(v:val[3:], "^\\S\\+")')
   let l:plain = map(range(32, 126), 'printf("<Char-%d>", v:val)')
@@ -42,8 +42,8 @@ function! quickvault#prompt#secret(prompt) abort
   return l:password
 endfunction
 
-" Calls a function that reads a line, with mappings; returns the line, empty if cancelled, and whether it was entered: <Esc> returns
-" an empty line too.
+" Calls a function that reads a line, with mappings; returns the line, empty if cancelled, and whether it was entered: <Esc>
+" returns an empty line too.
 function! s:ask(maps, Read) abort
   let l:enter = '<Cmd>call <SID>note_entered()<CR><CR>'
   let l:maps = extend({'<CR>': l:enter, '<NL>': l:enter, '<kEnter>': l:enter}, a:maps)

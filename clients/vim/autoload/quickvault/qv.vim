@@ -1,7 +1,7 @@
 " Runs qv, the command line, in a terminal in a window.  When it ends, a view of what it printed takes the terminal's place.
 "
-" The terminal and the view are buffers named quickvault://qv/{number}; the words of each command are in s:words by the number.
-" At a lock, the program ends, and the views are blanked as other pages are.
+" The terminal and the view are buffers named quickvault://qv/{number}; the words of each command are in s:words by the
+" number. At a lock, the program ends, and the views are blanked as other pages are.
 
 let [s:last, s:words, s:running] = [0, {}, {}]
 
@@ -17,8 +17,8 @@ function! quickvault#qv#command(modifiers, line) abort
   call s:open(a:modifiers, s:words(a:line))
 endfunction
 
-" Implements a command that stands for words of qv, such as :QuickVaultImport.  Asks for a path if there is a question and none
-" is given.
+" Implements a command that stands for words of qv, such as :QuickVaultImport.  Asks for a path if there is a question and
+" none is given.
 function! quickvault#qv#open(modifiers, words, line = '', question = '') abort
   call quickvault#privacy#forget_commands()
   " The format may come first without an option's name.
@@ -121,8 +121,8 @@ function! s:start(words, lines = []) abort
   call s:await_output(l:run)
 endfunction
 
-" Waits until the program shows something, such as its prompt: before that, the terminal would show what is typed, which may be
-" a password.  Keys that were typed meanwhile go to the program then.
+" Waits until the program shows something, such as its prompt: before that, the terminal would show what is typed, which may
+" be a password.  Keys that were typed meanwhile go to the program then.
 function! s:await_output(run) abort
   let l:start = reltime()
   try

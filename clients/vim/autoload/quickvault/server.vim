@@ -6,7 +6,8 @@
 let s:server = {}
 let s:last_id = 0
 
-" Starts the server.  OnNotification gets a method, its parameters, and the id of a request; OnExit gets the signal that ended the process.
+" Starts the server.  OnNotification gets a method, its parameters, and the id of a request; OnExit gets the signal that
+" ended the process.
 function! quickvault#server#start(command, OnNotification, OnExit) abort
   let l:server = {'pending': {}, 'stderr': '', 'stopping': 0, 'OnNotification': a:OnNotification, 'OnExit': a:OnExit}
   let s:server = l:server
@@ -71,8 +72,8 @@ function! quickvault#server#wait(method, params, milliseconds) abort
   return quickvault#server#await(l:answer, {'id': l:id}, a:milliseconds)
 endfunction
 
-" Waits until there is an answer, [error, result], to a request, a dictionary with its id; no longer than some milliseconds, if they
-" are given.  CTRL-C cancels the request; a second CTRL-C stops waiting.  OnTurn gets the request now and then.
+" Waits until there is an answer, [error, result], to a request, a dictionary with its id; no longer than some milliseconds,
+" if they are given.  CTRL-C cancels the request; a second CTRL-C stops waiting.  OnTurn gets the request now and then.
 function! quickvault#server#await(answer, request, milliseconds = 0, OnTurn = {request -> 0}) abort
   let [l:interrupts, l:start] = [0, reltime()]
   while empty(a:answer)

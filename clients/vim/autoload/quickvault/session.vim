@@ -1,15 +1,15 @@
 " The session: starts the server on demand, unlocks the vault when a request needs it, and knows the state of the vault.
 
-" alone is why no service shares the vault, and attention what needs some in synchronisation; asked is the process of the server
-" that was asked for that and has not answered.
+" alone is why no service shares the vault, and attention what needs some in synchronisation; asked is the process of the
+" server that was asked for that and has not answered.
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0, 'progress': '',
       \ 'demo': 0, 'alone': '', 'exists': 1, 'path': '', 'read_only': 0, 'attention': '', 'asked': 0, 'waits': 0}
 
 " The client's protocol version.
 let s:protocol = 1
 
-" Returns a part of the state: server (its name and version), read_only (whether the vault could only be read when it was unlocked),
-" attention, or progress (the text of an operation).
+" Returns a part of the state: server (its name and version), read_only (whether the vault could only be read when it was
+" unlocked), attention, or progress (the text of an operation).
 function! quickvault#session#get(name) abort
   return s:session[a:name]
 endfunction
@@ -20,7 +20,8 @@ function! quickvault#session#ensure_started() abort
   if quickvault#server#running()
     return 1
   elseif &encoding !=# 'utf-8' || !executable(l:program)
-    call quickvault#message#alert(&encoding ==# 'utf-8' ? quickvault#text#get('program.missing', l:program) : quickvault#text#get('encoding'))
+    call quickvault#message#alert(&encoding !=# 'utf-8' ? quickvault#text#get('encoding')
+          \ : quickvault#text#get('program.missing', l:program))
     return 0
   endif
   let [s:session.starting, s:session.alone] = [1, '']
@@ -89,8 +90,8 @@ function! quickvault#session#request_silently(method, params, OnResult) abort
         \ {error, result -> empty(error) ? a:OnResult(result) : 0})
 endfunction
 
-" Sends a request, waits for the response, and returns [error, result].  If the vault is locked, or the password is required again,
-" asks for it and repeats the request.  CTRL-C cancels the request; a second CTRL-C stops waiting.
+" Sends a request, waits for the response, and returns [error, result].  If the vault is locked, or the password is required
+" again, asks for it and repeats the request.  CTRL-C cancels the request; a second CTRL-C stops waiting.
 function! quickvault#session#wait(method, params) abort
   let s:session.waits += 1
   try
@@ -110,27 +111,20 @@ function! s:wait(method, params) abort
       " A fingerprint or the password counts for a minute.
       let l:error = quickvault#password#prove('password.confirm', 'session/unlock', {}, function('quickvault#session#wait'))[0]
       let [l:is_repeated, l:is_confirmed] = [empty(l:error), 1]
+    elseif l:kind ==# 'vault.older'
+      let l:is_wanted = quickvault#prompt#confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2) == 1
+      let l:is_repeated = l:is_wanted && empty(quickvault#server#wait('vault/acceptOlder', {}, 0)[0])
+    elseif index(['vault.locked', 'vault.notFound', 'vault.changed', 'auth.notAdmitted'], l:kind) >= 0
+      if l:kind ==# 'vault.changed'
+        call quickvault#buffers#blank(0)
+      endif
+      call quickvault#session#set_unlocked(0)
+      let l:is_repeated = quickvault#password#unlock()
     else
-      let l:is_repeated = l:kind ==# 'vault.older' ? s:accept_older()
-            \ : index(['vault.locked', 'vault.notFound', 'vault.changed', 'auth.notAdmitted'], l:kind) >= 0 && s:unlock(l:kind)
+      let l:is_repeated = 0
     endif
   endwhile
   return [l:error, l:result]
-endfunction
-
-" Returns whether the user wants to change an older copy of the vault.
-function! s:accept_older() abort
-  return quickvault#prompt#confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2) == 1
-        \ && empty(quickvault#server#wait('vault/acceptOlder', {}, 0)[0])
-endfunction
-
-" Returns whether the user unlocks the vault.
-function! s:unlock(kind) abort
-  if a:kind ==# 'vault.changed'
-    call quickvault#buffers#blank(0)
-  endif
-  call quickvault#session#set_unlocked(0)
-  return quickvault#password#unlock()
 endfunction
 
 " Does the same, and returns the result; shows an error, and returns an empty dictionary then.
@@ -211,8 +205,8 @@ function! quickvault#session#set_sync(status) abort
   endif
 endfunction
 
-" Asks for the state of synchronisation.  The answer also comes with a notification of what another process has changed.  It is
-" no activity, and nothing is asked while the answer before is missing.
+" Asks for the state of synchronisation.  The answer also comes with a notification of what another process has changed.  It
+" is no activity, and nothing is asked while the answer before is missing.
 function! quickvault#session#look() abort
   let l:process = quickvault#server#process_id()
   if s:session.asked != l:process && quickvault#session#is_unlocked()

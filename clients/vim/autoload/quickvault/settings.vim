@@ -1,5 +1,5 @@
-" The form of the vault's settings.  b:quickvault.settings has the settings as they were read, and descriptions what the server
-" says of each.
+" The form of the vault's settings.  b:quickvault.settings has the settings as they were read, and descriptions what the
+" server says of each.
 scriptencoding utf-8
 
 function! quickvault#settings#read() abort

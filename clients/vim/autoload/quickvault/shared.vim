@@ -10,8 +10,8 @@ function! quickvault#shared#is_not_admitted(status) abort
   return !a:status.locked && get(a:status, 'admitted', v:true) is v:false
 endfunction
 
-" Asks for consent in another program if there is one that can give it and the user wants that.  Returns the answer, [error, result],
-" or an empty list if the password is needed; and why it is.
+" Asks for consent in another program if there is one that can give it and the user wants that.  Returns the answer, [error,
+" result], or an empty list if the password is needed; and why it is.
 function! quickvault#shared#be_admitted(status) abort
   let l:programs = map(copy(get(a:status, 'consentFrom', [])), 'v:val.name')
   let l:question = quickvault#text#get('consent.question', join(l:programs, quickvault#text#get('list')))

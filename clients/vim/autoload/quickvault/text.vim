@@ -4,11 +4,12 @@ scriptencoding utf-8
 " The language from the server, or empty if it is unknown.
 let s:language = ''
 
-" The messages by their names: in English and in Chinese.  They are in the file beside this one: a name, a tab, English, a tab,
-" Chinese; \n is the end of a line.
+" The messages by their names: in English and in Chinese.  They are in the file beside this one: a name, a tab, English, a
+" tab, Chinese; \n is the end of a line.
 let s:texts = {}
 
-for [s:name, s:english, s:chinese] in map(readfile(expand('<sfile>:p:r') . '.txt'), {_, line -> split(substitute(line, '\\n', "\n", 'g'), "\t")})
+for s:line in readfile(expand('<sfile>:p:r') . '.txt')
+  let [s:name, s:english, s:chinese] = split(substitute(s:line, '\\n', "\n", 'g'), "\t")
   let s:texts[s:name] = [s:english, s:chinese]
 endfor
 

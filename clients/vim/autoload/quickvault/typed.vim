@@ -1,7 +1,7 @@
 " Clears what only typed commands can: the last pattern, substitution, inserted text and command line.
 "
-" Vim restores these when a function ends (:help function-search-undo).  So a key that nothing else uses, and that every prompt
-" ignores, is fed, and does it when Vim waits for a command.  If a prompt gets it, it is fed again.
+" Vim restores these when a function ends (:help function-search-undo).  So a key that nothing else uses, and that every
+" prompt ignores, is fed, and does it when Vim waits for a command.  If a prompt gets it, it is fed again.
 
 let s:key = '<X2Release>'
 let s:timer = 0
@@ -18,17 +18,14 @@ endfunction
 
 function! s:try() abort
   if mode(1) =~# "^[nvV\<C-v>]" && mode(1) !~# '^no' && &buftype !=# 'terminal'
-    if !s:has_leftovers()
+    if !g:quickvault#privacy#is_substituted
+          \ && empty(filter([@/, getreg('.'), getreg(':')], 'quickvault#privacy#is_tracked(v:val)'))
       return
     endif
     execute 'noremap <silent>' s:key '<Cmd>execute quickvault#typed#commands()<CR>'
     call feedkeys(eval('"\' . s:key . '"'), 'im')
   endif
   let s:timer = timer_start(s:milliseconds, {-> s:try()})
-endfunction
-
-function! s:has_leftovers() abort
-  return g:quickvault#privacy#is_substituted || !empty(filter([@/, getreg('.'), getreg(':')], 'quickvault#privacy#is_tracked(v:val)'))
 endfunction
 
 " Returns the commands that clear what there is, for the key.

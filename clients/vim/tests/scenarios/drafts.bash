@@ -102,9 +102,12 @@ open_two_editors() {
   second=$terminal
 }
 
-# R12: a Vim and a Neovim keep their changes of one card beside each other, and each gets its own back after a lock.
+# R12: a Vim and a Neovim keep their changes of one card beside each other, and each gets its own back after a lock. Those of an
+# editor that has ended move to the other.
 scenario_drafts_of_two_editors() {
   open_two_editors
+  command_line 'QuickVaultDrafts'
+  see 'There are no unsaved changes'
   press e
   see '^Title: Meeting room'
   expect "$(evaluate '&modified')" 0 'changes left in the other editor'
@@ -113,26 +116,13 @@ scenario_drafts_of_two_editors() {
   await draft_is_sent 'typed second'
   expect "$(number_of_drafts)" 2 drafts
   for terminal in "$first" "$second"; do
-    command_line 'QuickVaultLock'
-    see 'Locked\. Press <CR>'
-    press Enter
-    give_password
+    lock
+    unlock_again
     if [[ $terminal == "$first" ]]; then see '^typed before'; else see '^typed second'; fi
   done
   if screen | grep -q 'typed before'; then complain 'the changes of the other editor'; fi
   command_line 'quit!'
   await drafts_are 1
-  terminal=$first
-  command_line 'write'
-  see 'Changes saved'
-  await drafts_are 0
-}
-
-# R12: changes in an editor that still runs stay there; when it has ended, they move.
-scenario_draft_of_an_editor_that_runs() {
-  open_two_editors
-  command_line 'QuickVaultDrafts'
-  see 'There are no unsaved changes'
   terminal=$first
   kill -KILL "$(evaluate 'getpid()')"
   see SHELL

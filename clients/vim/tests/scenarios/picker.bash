@@ -89,6 +89,12 @@ scenario_picker_locked() {
   make_shelves
   open_vim
   open_list
+  # Beside buffers of the vault only, its window closes too.
+  type_line ':QuickVaultPick'
+  see '^Card:$'
+  press Escape
+  see_gone '^Card:'
+  expect "$(evaluate 'winnr("$") . bufname("%")')" '1quickvault://cards' 'windows'
   lock_when_told
   type_line ':QuickVaultPick shelf'
   see 'Shelf 11'
