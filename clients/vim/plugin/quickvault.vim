@@ -54,18 +54,32 @@ command! -nargs=? QuickVaultSetWatermark call quickvault#attachment#set_watermar
 command! -bar QuickVaultDeleteAttachment call quickvault#attachment#delete()
 
 " Commands that stand for words of qv.
-for [s:name, s:words] in items({'Sync': 'sync', 'Account': 'account', 'Log': 'log', 'Devices': 'devices', 'Revoke': 'clients',
-      \ 'Verify': 'verify', 'Repair': 'repair', 'Password': 'password', 'Destroy': 'delete-vault', 'Doctor': 'doctor',
-      \ 'ReportBug': 'doctor --report', 'Privacy': 'privacy'})
-  execute 'command! -bar QuickVault' . s:name 'call quickvault#qv#open(<q-mods>,' string(s:words) . ')'
-endfor
-" Those with arguments, and what asks for a path that is missing.
-for [s:name, s:words, s:question] in [['Fingerprint', 'fingerprint', ''], ['Fzf', 'pick --copy', ''],
-      \ ['Join', 'sync join', 'join.folder'], ['Import', 'import', 'import.file'], ['Export', 'export', 'write.to'], ['Backup', 'backup', 'backup.to'],
-      \ ['Merge', 'merge', 'merge.file']]
-  execute 'command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVault' . s:name
-        \ 'call quickvault#qv#open(<q-mods>,' string(s:words) . ', <q-args>,' string(s:question) . ')'
-endfor
+command! -bar QuickVaultSync call quickvault#qv#open(<q-mods>, 'sync')
+command! -bar QuickVaultAccount call quickvault#qv#open(<q-mods>, 'account')
+command! -bar QuickVaultLog call quickvault#qv#open(<q-mods>, 'log')
+command! -bar QuickVaultDevices call quickvault#qv#open(<q-mods>, 'devices')
+command! -bar QuickVaultRevoke call quickvault#qv#open(<q-mods>, 'clients')
+command! -bar QuickVaultVerify call quickvault#qv#open(<q-mods>, 'verify')
+command! -bar QuickVaultRepair call quickvault#qv#open(<q-mods>, 'repair')
+command! -bar QuickVaultPassword call quickvault#qv#open(<q-mods>, 'password')
+command! -bar QuickVaultDestroy call quickvault#qv#open(<q-mods>, 'delete-vault')
+command! -bar QuickVaultDoctor call quickvault#qv#open(<q-mods>, 'doctor')
+command! -bar QuickVaultReportBug call quickvault#qv#open(<q-mods>, 'doctor --report')
+command! -bar QuickVaultPrivacy call quickvault#qv#open(<q-mods>, 'privacy')
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultFingerprint
+      \ call quickvault#qv#open(<q-mods>, 'fingerprint', <q-args>)
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultFzf
+      \ call quickvault#qv#open(<q-mods>, 'pick --copy', <q-args>)
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultJoin
+      \ call quickvault#qv#open(<q-mods>, 'sync join', <q-args>, 'join.folder')
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultImport
+      \ call quickvault#qv#open(<q-mods>, 'import', <q-args>, 'import.file')
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultExport
+      \ call quickvault#qv#open(<q-mods>, 'export', <q-args>, 'write.to')
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultBackup
+      \ call quickvault#qv#open(<q-mods>, 'backup', <q-args>, 'backup.to')
+command! -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultMerge
+      \ call quickvault#qv#open(<q-mods>, 'merge', <q-args>, 'merge.file')
 command! -range=% -nargs=* -complete=customlist,quickvault#complete#qv QuickVaultImportLines
       \ call quickvault#qv#import_lines(<q-mods>, <line1>, <line2>, <q-args>)
 
@@ -84,4 +98,4 @@ augroup quickvault
 augroup END
 
 let &cpoptions = s:cpoptions
-unlet s:cpoptions s:problem s:name s:words s:question
+unlet s:cpoptions s:problem s:name
