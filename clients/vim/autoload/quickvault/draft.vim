@@ -74,13 +74,17 @@ function! s:changed(is_typing) abort
   endif
 endfunction
 
-" Sends the text of a form with unsaved changes, unless it was sent.
-function! quickvault#draft#put(buffer) abort
+" Sends the text of a form with unsaved changes, unless it was sent; may wait until the server has confirmed it.
+function! quickvault#draft#put(buffer, waits = 0) abort
   let [l:state, l:params] = [s:stop_timer(a:buffer), s:unsaved(a:buffer)]
-  if !empty(l:params) && l:params.text !=# get(l:state, 'sent', '') && quickvault#session#is_unlocked()
-    let l:state.sent = l:params.text
-    call quickvault#server#request('draft/put', l:params, {error, result -> s:answered(l:state, l:params.text, error)})
+  if empty(l:params) || l:params.text ==# get(l:state, a:waits ? 'draft' : 'sent', '') || !quickvault#session#is_unlocked()
+    return
   endif
+  let l:state.sent = l:params.text
+  if a:waits
+    return s:answered(l:state, l:params.text, quickvault#server#wait('draft/put', l:params, 2000)[0])
+  endif
+  call quickvault#server#request('draft/put', l:params, {error, result -> s:answered(l:state, l:params.text, error)})
 endfunction
 
 " Returns the state of a form that is not to be sent later any more.
@@ -117,15 +121,7 @@ endfunction
 
 " Sends the unsaved changes of all forms that the server has not confirmed, and waits.
 function! quickvault#draft#put_all() abort
-  for l:info in quickvault#session#is_unlocked() ? getbufinfo({'bufloaded': 1}) : []
-    let [l:state, l:params] = [getbufvar(l:info.bufnr, 'quickvault', {}), s:unsaved(l:info.bufnr)]
-    if !empty(l:params) && l:params.text !=# get(l:state, 'draft', '')
-      let [l:error, l:result] = quickvault#server#wait('draft/put', l:params, 2000)
-      if empty(l:error)
-        let [l:state.sent, l:state.draft] = [l:params.text, l:params.text]
-      endif
-    endif
-  endfor
+  call map(getbufinfo({'bufloaded': 1}), 'quickvault#draft#put(v:val.bufnr, 1)')
 endfunction
 
 " Returns whether the server keeps the unsaved changes of a buffer.
