@@ -258,6 +258,16 @@ press_until_gone() { # key pattern
   try "still there: $2" holds_or_press "$1" hides "$2"
 }
 
+# Presses a key, once a second.
+press_for_seconds() { # seconds key
+  local pressed=0
+  try "not pressed for $1 s" holds_or_press "$2" is_past $((EPOCHSECONDS + $1))
+}
+
+is_past() { # time
+  ((EPOCHSECONDS > $1))
+}
+
 holds_or_press() { # key command...
   local key=$1
   shift

@@ -63,7 +63,7 @@ scenario_draft_hidden() {
   see 'Changes saved'
 }
 
-# R12: :qall! discards the drafts of all forms before the program ends.
+# R12: :quit and :qall refuse to lose changes; :qall! discards the drafts of all forms before the program ends.
 scenario_drafts_of_all_forms_discarded() {
   open_vault
   local type
@@ -73,6 +73,10 @@ scenario_drafts_of_all_forms_discarded() {
     type_text 'Atyped before'
     press Escape
     await draft_is_sent 'typed before'
+  done
+  for type in quit qall; do
+    command_line "let v:errmsg = '' | $type"
+    expect "$(evaluate 'v:errmsg =~# "E37\\|E162"')" 1 "refusal of :$type"
   done
   command_line 'qall!'
   see SHELL

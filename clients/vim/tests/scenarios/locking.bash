@@ -8,15 +8,17 @@ see_blanked() { # number of vault buffers
   expect "$(evaluate "join($look)")" "$(printf '1 %.0s' $(seq "$1") | sed 's/ $//')" 'blanked buffers'
 }
 
-# R12: locks after the auto-lock time.
+# R12: locks after the auto-lock time, while nobody types in a form.
 scenario_auto_lock() {
   open_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
   press Enter
   see 'Floor 12'
   edit_text
-  type_text 'Goplanted in the form'
+  type_text 'Go'
+  press_for_seconds 18 x
+  type_text 'planted in the form'
   press Escape
-  see 'planted in the form'
+  see 'xplanted in the form'
   see 'Locked because the vault was idle. Unsaved changes come back when you unlock'
   see_gone 'Meeting room|Floor 12|planted'
   see_blanked 2
@@ -97,6 +99,12 @@ scenario_focus() {
   press -H 1b 5b 4f
   see 'Locked because Vim went to the background'
   see_gone 'Meeting room'
+  # With 0, nothing is waited for, and the settings do not promise it.
+  command_line 'let g:quickvault_lock_on_focus_lost = 0'
+  command_line 'QuickVaultSettings'
+  give_password
+  see '^# In the background: Vim is suspended\.$'
+  expect "$(evaluate 'len(timer_info()) . execute("doautocmd FocusLost") . len(timer_info()) =~# "^\\v(.+)\\1$"')" 1 'no timer'
 }
 
 # R11: another process changes the password while a form is open: a lock comes by itself, and the form is saved after unlocking.

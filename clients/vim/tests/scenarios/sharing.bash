@@ -35,6 +35,8 @@ scenario_settings_of_a_shared_vault() {
   type_line ':%s/idle for (seconds): 300/idle for (seconds): never/'
   command_line 'write'
   see 'Master password, to confirm:'
+  type_line 'wrong one'
+  see 'Wrong password. 2 attempts.*Master password, to confirm:'
   type_line "$password"
   see 'Saved'
   see 'Lock when idle for \(seconds\): never'
