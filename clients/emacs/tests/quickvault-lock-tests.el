@@ -175,6 +175,12 @@ Requests are only recorded."
     (quickvault-test-keys "RET")
     (should (quickvault-test-shows "深圳Harbor"))))
 
+(ert-deftest quickvault-locked-command-unlocks-and-continues ()
+  "A command on a locked vault asks for the password and then continues."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "L M-x quickvault-copy RET" quickvault-test-keys-of-password "RET" '("家") "RET")
+    (should (string-match-p "王芳" (car kill-ring)))))
+
 (ert-deftest quickvault-r12-suspending-locks-before-emacs-stops ()
   "R12: after `suspend-hook', the vault is locked and the buffers are blank."
   (quickvault-test-with-vault
@@ -182,6 +188,13 @@ Requests are only recorded."
     (should (quickvault-test-shows "Emacs went to the background"))
     (should (eq t (plist-get (quickvault--call 'vault/status) :locked)))
     (run-hooks 'suspend-resume-hook)))
+
+(ert-deftest quickvault-r13-suspending-does-not-lock-with-the-setting-off ()
+  "R13: with lockOnBackground off, suspending leaves the vault unlocked."
+  (quickvault-test-with-vault
+    (quickvault--request 'settings/update '(:lockOnBackground :json-false))
+    (run-hooks 'suspend-hook)
+    (should (quickvault-test-shows "Harbor"))))
 
 (ert-deftest quickvault-r12-losing-the-last-frame-locks ()
   "R12: deleting the last frame locks; so do minimising and, if the user wants it, losing the focus."
