@@ -314,14 +314,48 @@ too."
 (defun quickvault--read-tags (prompt tags)
   "Read some of TAGS or new ones with PROMPT, separated by commas."
   (quickvault--without-history
-    (let ((completion-ignore-case t)
-          (crm-separator "[ \t　]*[,，、][ \t　]*"))
+    (let ((completion-ignore-case t))
       (or (delete-dups
            (seq-remove #'string-blank-p
-                       (minibuffer-with-setup-hook #'quickvault--allow-spaces
-                         (mapcar (lambda (tag) (string-trim (substring-no-properties tag)))
-                                 (completing-read-multiple prompt (mapcar #'quickvault--as-contents tags) nil nil nil t)))))
+                       (mapcar #'cdr (quickvault--split-tags
+                                      (minibuffer-with-setup-hook #'quickvault--allow-spaces
+                                        (completing-read prompt (quickvault--tag-table tags) nil nil nil t))))))
           (quickvault--fail "No tag was given")))))
+
+(defconst quickvault--tag-regexp
+  (rx (group-n 1 (* (any " \t　")))
+      (or (seq ?\" (group-n 2 (* (or (not (any ?\" ?\\)) (seq ?\\ anychar)))) (or (seq ?\" (* (any " \t　"))) string-end))
+          (group-n 3 (* (not (any ",，、")))))
+      (or (group-n 4 (any ",，、")) string-end))
+  "Regular expression for a tag with the comma after it.
+Its groups are the space before the tag, the tag in quotation marks, or
+as it is, and the comma.  The last quotation mark may be missing.")
+
+(defun quickvault--split-tags (text)
+  "Return the tags in TEXT, separated by commas, each after where it begins."
+  (let ((place 0)
+        tags)
+    (while place
+      (string-match quickvault--tag-regexp text place)
+      (setq place (match-end 4))
+      (push (cons (match-end 1)
+                  (substring-no-properties
+                   (if (match-beginning 2)
+                       (replace-regexp-in-string "\\\\\\(.\\)" "\\1" (match-string 2 text))
+                     (string-trim-right (match-string 3 text) "[ \t　]+"))))
+            tags))
+    (nreverse tags)))
+
+(defun quickvault--tag-table (tags)
+  "Return a table that completes the last of several tags to one of TAGS."
+  (let ((names (mapcar #'quickvault--quoted-tag tags)))
+    (lambda (text predicate action)
+      (let ((place (caar (last (quickvault--split-tags text)))))
+        (pcase action
+          ('metadata '(metadata (category . quickvault)))
+          (`(boundaries . ,after) `(boundaries ,place . ,(or (string-match "[,，、]" after) (length after))))
+          (_ (completion-table-with-context (substring text 0 place) names (substring text place)
+                                            predicate action)))))))
 
 (provide 'quickvault-actions)
 ;;; quickvault-actions.el ends here

@@ -334,6 +334,22 @@ A password is generated there; an edit is taken back, and an earlier version sho
     (should-not (get-buffer "*QuickVault form*"))
     (quickvault-test-wait (lambda () (string-match-p "Office" (quickvault-test-text "*QuickVault*"))))))
 
+(ert-deftest quickvault-tags-with-a-comma ()
+  "Tags that contain a comma are completed, added and removed; others do not change the card."
+  (quickvault-test-with-vault
+    (let ((id (plist-get (quickvault-test-add :title "Tagged" :group "personal" :type "text" :fields '(:text "x")
+                                              :tags ["Doe, Jane" "税务、财务" "\"quoted\"" "back\\slash, too" "plain"])
+                         :id)))
+      (cl-flet ((now () (plist-get (quickvault--get-card id) :tags)))
+        (quickvault-test-keys "g")
+        (quickvault-test-go "Tagged")
+        (quickvault-test-keys "-" '("plain, none") "RET -" '("Doe") "TAB" '(", 税务") "TAB RET")
+        (should (equal ["\"quoted\"" "back\\slash, too"] (now)))
+        (quickvault-test-keys "+" '("two words , \"Doe, Jane\"，\"a\" b、third, ") "RET")
+        (should (equal ["\"quoted\"" "back\\slash, too" "two words" "Doe, Jane" "\"a\" b" "third"] (now)))
+        (quickvault-test-keys "-" '("\"Doe, J") "TAB" '(",\"back\\\\slash, too\", none") "RET +" '("third") "RET")
+        (should (equal ["\"quoted\"" "two words" "\"a\" b" "third"] (now)))))))
+
 (ert-deftest quickvault-form-edits-every-part ()
   "Group, tags, optional and own fields can be changed, added and emptied; labels are completed."
   (quickvault-test-with-vault
