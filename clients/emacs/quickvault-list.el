@@ -186,10 +186,22 @@ a search; other lists come in their order."
 
 ;;; Rows
 
+(defvar-local quickvault--separators nil
+  "The value of the function `quickvault--separators', for all rows.")
+
+(defun quickvault--separators ()
+  "Return what ends each column of a row.
+It has the heading, if the list can be sorted by the column."
+  (cl-loop for ((heading width sort) . more) on (append tabulated-list-format nil)
+           for column = (+ (or column tabulated-list-padding) width 1)
+           collect (apply #'propertize (if more " " "\n") 'tabulated-list-column-name (and sort heading)
+                          (and more `(display (space :align-to ,column))))))
+
 (defun quickvault--list-entries ()
   "Return the rows of the list, as `tabulated-list-entries' has them.
 If the user has chosen another order, load the cards in that."
   (unless (equal quickvault--shown (quickvault--shown)) (quickvault--list-load))
+  (setq quickvault--separators (quickvault--separators))
   (mapcar #'quickvault--list-entry quickvault--items))
 
 (defun quickvault--list-entry (card)
@@ -237,14 +249,10 @@ If the user has chosen another order, load the cards in that."
 (defun quickvault--insert-row (id cells)
   "Insert a row with CELLS for the card ID, as `tabulated-list-print-entry' does."
   (let ((start (point))
-        (column tabulated-list-padding))
+        (separators quickvault--separators))
     (insert (quickvault--row-mark id))
     (dotimes (index (length cells))
-      (pcase-let ((`(,heading ,width . ,_) (aref tabulated-list-format index)))
-        (setq column (+ column width 1))
-        (insert (propertize (quickvault--fitting (aref cells index) width) 'tabulated-list-column-name heading)
-                (if (= (1+ index) (length cells)) "" (propertize " " 'display `(space :align-to ,column))))))
-    (insert "\n")
+      (insert (quickvault--fitting (aref cells index) (cadr (aref tabulated-list-format index))) (pop separators)))
     (add-text-properties start (point)
                          `(tabulated-list-id ,id tabulated-list-entry ,cells
                            quickvault-contents ,quickvault--vault-text-mark))))
@@ -467,7 +475,7 @@ Return the new cards."
     (setq tabulated-list-sort-key nil
           quickvault--shown (quickvault--shown)))
   (tabulated-list-init-header)
-  (tabulated-list-print)
+  (quickvault--with-large-results (tabulated-list-print))
   (unless quickvault--items
     (let ((inhibit-read-only t))
       (insert (if (or (quickvault--searching-p) quickvault--filter)
@@ -687,13 +695,19 @@ The vault keeps that encrypted; nothing of it stays in Emacs.")
 With a prefix argument, sort by the column number COLUMN."
   (interactive "P" quickvault-list-mode)
   (quickvault--check-mode 'quickvault-list-mode)
-  (tabulated-list-sort column))
+  (tabulated-list-sort
+   (or column
+       ;; The next heading is at the end of the column at point, or of the title.
+       (when-let ((end (text-property-not-all (point) (line-beginning-position 2) 'tabulated-list-column-name nil)))
+         (seq-position tabulated-list-format (get-text-property end 'tabulated-list-column-name)
+                       (lambda (format heading) (equal (car format) heading)))))))
 
 ;;; Marking
 
 (defun quickvault--marked-cards ()
   "Return the marked cards of this list."
-  (seq-filter (lambda (card) (gethash (plist-get card :id) quickvault--marked)) quickvault--items))
+  (unless (hash-table-empty-p quickvault--marked)
+    (seq-filter (lambda (card) (gethash (plist-get card :id) quickvault--marked)) quickvault--items)))
 
 (defun quickvault--keep-marks ()
   "Unmark the cards that are not in the list any more."
