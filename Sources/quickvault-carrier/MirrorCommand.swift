@@ -91,3 +91,88 @@ extension JSON {
     return .object(members + [.init("error", failure.error.json)])
   }
 }
+
+/// One pass over a folder, from the command line or the service.
+enum MirrorPass {
+  /// How long a pass waits for another one over the folder, in seconds.
+  private static let passTimeout = 120
+
+  /// Confines the calling thread and runs a pass.
+  ///
+  /// - Parameters:
+  ///   - waits: whether to wait for another pass over the folder, for up to two minutes.
+  ///   - listsAll: whether all files are listed, even if the marks of other carriers show no change.
+  ///   - report: is called after each file, with the numbers of files that are copied and that are to be.
+  static func run(
+    _ path: String, _ address: WebAddress, _ credentials: Credentials?, _ environment: WebEnvironment,
+    waits: Bool = false, listsAll: Bool = false, report: @escaping (_ done: Int, _ total: Int) -> Void
+  ) throws(CarrierError) -> MirrorOutcome {
+    let (path, directory) = (try absolute(path), try stateDirectory())
+    let storedTag = MirrorState(in: directory, folder: path, address: address.url("")).storedTag
+    let folder = try folder(path, seconds: waits ? passTimeout : 0, environment)
+    defer { folder.close() }
+    Sandbox.restrictFiles(writing: [path, directory], authorities: environment.authorities)
+    let state = MirrorState(in: directory, folder: path, address: address.url(""))
+    // What is on the server was deleted meanwhile.
+    guard storedTag == nil || storedTag == state.storedTag else { throw .cancelled }
+    var mirror = try FolderMirror(folder, address, credentials, environment, state: state, report: report)
+    return try mirror.run(isQuick: !listsAll)
+  }
+
+  /// Runs `body` while no pass over the folder runs. Waits for a running pass; passes that wait do not begin afterwards.
+  static func between<Value>(
+    passesOver path: String?, _ address: WebAddress, _ environment: WebEnvironment,
+    _ body: () throws(CarrierError) -> Value
+  ) throws(CarrierError) -> Value {
+    guard let path, let resolved = try? absolute(path) else {
+      Sandbox.restrictFiles(writing: [], authorities: environment.authorities)
+      return try body()
+    }
+    let directory = try stateDirectory()
+    let folder = try folder(resolved, seconds: passTimeout, environment)
+    defer { folder.close() }
+    Sandbox.restrictFiles(writing: [directory], authorities: environment.authorities)
+    let value = try body()
+    try MirrorState(in: directory, folder: resolved, address: address.url("")).remove()
+    return value
+  }
+
+  private static func folder(
+    _ path: String, seconds: Int, _ environment: WebEnvironment
+  ) throws(CarrierError) -> MirroredFolder {
+    var secondsLeft = seconds
+    while true {
+      do {
+        return try MirroredFolder(path)
+      } catch .folderInUse where secondsLeft > 0 {
+        try environment.cancellation.wait(1)
+        secondsLeft -= 1
+      }
+    }
+  }
+
+  /// - Parameter failure: the error for a path that cannot be resolved, with its number.
+  static func absolute(
+    _ path: String, orElse failure: (Int32) -> CarrierError = CarrierError.folder
+  ) throws(CarrierError) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { throw failure(errno) }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Makes the directory of the carrier's state, beneath `XDG_STATE_HOME` or `~/.local/state`.
+  private static func stateDirectory() throws(CarrierError) -> String {
+    let base = Program.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    guard let top = base ?? Program.environment("HOME").map({ $0 + "/.local/state" }) else {
+      throw .folder(ENOENT)
+    }
+    var path = ""
+    for name in (top + "/quickvault/carrier").split(separator: "/") {
+      path += "/\(name)"
+      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST || access(path, F_OK) == 0 else {
+        throw .folder(errno)
+      }
+    }
+    return path
+  }
+}

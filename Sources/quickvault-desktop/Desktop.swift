@@ -1,3 +1,4 @@
+import Glibc
 import HelperProtocols
 import Wire
 
@@ -73,4 +74,128 @@ extension Desktop: WorkerHandler {
   static let guide = "protocol/DESKTOP.md"
 
   func response(to error: any Error) -> ResponseError? { (error as? DesktopError)?.response }
+}
+
+/// The connections to the desktop's buses, and the session of the vault's process. Used on the loop's thread only.
+final class DesktopServices: @unchecked Sendable {
+  let loop: EventLoop
+  /// The vault's process, whose session counts.
+  private let parent = getppid()
+  private let sessionName: String?
+  private var shared: [Bus.Kind: Bus] = [:]
+  private var open: [WeakReference] = []
+
+  private struct WeakReference {
+    weak var bus: Bus?
+  }
+
+  /// - Parameter sessionName: logind's session ID from the environment.
+  init(_ loop: EventLoop, sessionName: String?) {
+    self.loop = loop
+    self.sessionName = sessionName
+    loop.onIdle { [weak self] in
+      guard let self else { return }
+      for reference in open { reference.bus?.process() }
+    }
+  }
+
+  /// Returns the shared connection to the system bus.
+  func system() throws(Availability) -> Bus {
+    try sharedBus(.system)
+  }
+
+  /// Returns the shared connection to the session bus.
+  func session() throws(Availability) -> Bus {
+    try sharedBus(.session)
+  }
+
+  /// Opens a new connection, which closes when the caller releases it.
+  func connect(_ kind: Bus.Kind) throws(Availability) -> Bus {
+    do {
+      let bus = try Bus(kind, on: loop)
+      open.removeAll { $0.bus == nil }
+      open.append(WeakReference(bus: bus))
+      return bus
+    } catch {
+      throw Availability(.busMissing, package: kind == .system ? "dbus" : "dbus-user-session")
+    }
+  }
+
+  /// Returns the session of the vault's process, or nil if there is none.
+  func session(_ manager: LoginManager) async -> LoginSession? {
+    await manager.session(of: parent, environment: sessionName)
+  }
+
+  private func sharedBus(_ kind: Bus.Kind) throws(Availability) -> Bus {
+    if let bus = shared[kind], bus.isOpen { return bus }
+    shared[kind] = nil
+    let bus = try connect(kind)
+    shared[kind] = bus
+    return bus
+  }
+}
+
+extension DesktopServices {
+  /// Checks every part of the desktop.
+  func status() async -> DesktopStatus.Response {
+    DesktopStatus.Response(
+      fingerprint: await fingerprint(), keychain: await keychain(), session: await loginSession())
+  }
+
+  private func fingerprint() async -> DesktopStatus.Part {
+    do {
+      let reader = try await FingerprintReader(on: try system())
+      do {
+        let fingers = try await reader.enrolledFingers()
+        var part = reader.status(Availability(.ready))
+        part.fingers = fingers
+        part.enrollment = reader.enrollment(of: fingers)
+        return part
+      } catch {
+        return reader.status(error)
+      }
+    } catch {
+      return DesktopStatus.Part(error)
+    }
+  }
+
+  private func keychain() async -> DesktopStatus.Part {
+    do {
+      return DesktopStatus.Part(try await Keychain(on: try session()).availability())
+    } catch {
+      return DesktopStatus.Part(error)
+    }
+  }
+
+  private func loginSession() async -> DesktopStatus.Part {
+    do throws(Availability) {
+      let bus = try system()
+      let manager: LoginManager
+      do {
+        manager = try await LoginManager(on: bus)
+      } catch {
+        throw Availability(error, service: "systemd")
+      }
+      guard let session = await session(manager), let isLocked = try? await session.isLocked() else {
+        throw Availability(.none)
+      }
+      var part = DesktopStatus.Part(Availability(.ready))
+      part.id = session.id
+      part.isLocked = isLocked
+      return part
+    } catch {
+      return DesktopStatus.Part(error)
+    }
+  }
+}
+
+extension Availability {
+  /// Interprets a failed call to a service, which `package` provides.
+  init(_ error: BusError, service package: String) {
+    switch error {
+    case _ where error.isServiceMissing: self.init(.serviceMissing, package: package)
+    case .failed(name: "org.freedesktop.DBus.Error.AccessDenied"): self.init(.permissionDenied)
+    default: self.init(.failed)
+    }
+  }
 }

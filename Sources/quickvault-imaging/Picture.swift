@@ -119,3 +119,96 @@ struct Picture {
     }
   }
 }
+
+extension ContentType {
+  var format: ImagingFormat {
+    switch self {
+    case .jpeg: IMAGING_JPEG
+    case .png: IMAGING_PNG
+    case .heic: IMAGING_HEIF
+    case .pdf: IMAGING_PDF
+    }
+  }
+}
+
+extension Container {
+  /// Returns the file with a text drawn over its picture. Of its metadata, the colour profile and Exif are kept, or the
+  /// colour profile and the orientation with `stripMetadata`.
+  func watermarked(
+    _ text: Outlines, _ style: ImagingStyle, stripMetadata: Bool
+  ) throws(ImagingError) -> [UInt8] {
+    let orientation = Int32(orientation)
+    switch self {
+    case .jpeg(let bytes, let file):
+      let encoded = try unsafe Library.make(from: bytes) { start, count, result in
+        unsafe imaging_jpeg_watermark(start, count, orientation, text.text, style, &result)
+      }
+      return file.transplantingMetadata(to: encoded.bytes, exif: kept(file.exif, stripMetadata))
+    case .png(let bytes, let file):
+      let encoded = try unsafe Library.make(from: bytes) { start, count, result in
+        unsafe imaging_png_watermark(start, count, orientation, text.text, style, &result)
+      }
+      return try file.transplantingMetadata(to: encoded.bytes, exif: kept(file.exif, stripMetadata))
+    case .heic(let bytes, let file):
+      let exif = stripMetadata ? [] : file.exif?.encoded ?? []
+      let encoded = try unsafe Library.make(from: bytes) { start, count, result in
+        unsafe exif.withUnsafeBufferPointer { block in
+          unsafe imaging_heif_watermark(
+            start, count, file.hasOrientationOnly ? 0 : 1, Int32(file.chroma), orientation, text.text, style,
+            exif.isEmpty ? nil : block.baseAddress, block.count, &result)
+        }
+      }
+      guard file.hasOrientationOnly, file.orientation != 1 else { return encoded.bytes }
+      return try HEICFile(encoded.bytes).adding(file.transformations)
+    case .pdf: throw .watermarkUnsupported
+    }
+  }
+
+  private func kept(_ exif: ExifBlock?, _ stripMetadata: Bool) -> ExifBlock? {
+    guard stripMetadata else { return exif }
+    return orientation == 1 ? nil : ExifBlock(orientation: orientation)
+  }
+}
+
+extension Watermark {
+  var style: ImagingStyle { ImagingStyle(opacity: opacity, angle: angle, size: size, spacing: spacing) }
+}
+
+/// A text converted to outlines; drawing it needs no fonts.
+@safe final class Outlines {
+  let text: OpaquePointer
+
+  /// Shapes the text; needs the fonts, so call it before confining the process.
+  ///
+  /// - Throws: ``ImagingError/missingFont(characters:package:)``, ``ImagingError/textInvisible`` and
+  ///   ``ImagingError/outOfMemory(_:)``.
+  init(_ text: String) throws(ImagingError) {
+    var missing: UnsafeMutablePointer<CChar>?
+    guard let outlines = unsafe imaging_text_create(text, &missing) else {
+      throw .outOfMemory("not enough memory for the text")
+    }
+    unsafe self.text = outlines
+    if let missing = unsafe missing {
+      let characters = unsafe String(cString: missing)
+      unsafe imaging_free(missing)
+      throw .missingFont(characters: characters, package: Self.package(for: characters))
+    }
+    guard unsafe imaging_text_is_visible(outlines) else { throw .textInvisible }
+  }
+
+  deinit {
+    unsafe imaging_text_free(text)
+  }
+
+  /// Returns the Debian package of a font with the first of the characters.
+  private static func package(for characters: String) -> String {
+    guard let first = characters.unicodeScalars.first else { return "fonts-noto-core" }
+    switch first.value {
+    case 0x2E80...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFFEF:
+      return "fonts-wqy-microhei"
+    case 0x20000...0x3FFFF: return "fonts-noto-cjk"
+    case 0x2190...0x2BFF, 0x1F000...0x1FAFF: return "fonts-symbola"
+    default: return "fonts-noto-core"
+    }
+  }
+}

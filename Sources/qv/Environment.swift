@@ -41,3 +41,44 @@ enum Environment {
       + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
   }
 }
+
+/// Why a command ends without success.
+enum Failure: Error {
+  /// With a status, and with lines for standard error.
+  case exit(ExitStatus, [Localized])
+  /// With the status of a program that the command has run.
+  case status(Int32)
+  /// A signal ends the command.
+  case signal(Int32)
+
+  static func exit(_ status: ExitStatus, _ message: Localized) -> Failure { .exit(status, [message]) }
+
+  static func usage(_ message: Localized) -> Failure { .exit(.usage, [message]) }
+
+  static func unexpectedArgument(_ word: String) -> Failure {
+    .usage(Localized("unexpected argument: \(word)", "多余的参数：\(word)"))
+  }
+
+  static func needsNumber(_ option: String, atLeast minimum: Int) -> Failure {
+    .usage(
+      Localized(
+        "--\(option) needs a whole number of at least \(minimum)", "--\(option) 后需要给出不小于 \(minimum) 的整数"))
+  }
+
+  static func needsValue(_ option: String) -> Failure {
+    .usage(Localized("\(option) needs a value", "\(option) 后需要给出值"))
+  }
+
+  /// A call of the system on a file has failed, as `errno` says.
+  static func file(_ path: String) -> Failure {
+    let reason = unsafe String(cString: strerror(errno))
+    return .exit(.file, Localized(verbatim: "\(path): \(reason)"))
+  }
+
+  static let needsYes = Failure.exit(
+    .usage,
+    Localized(
+      "there is no terminal to ask for confirmation; use --yes", "没有可供确认的终端：请加 --yes"))
+
+  static let declined = Failure.exit(.declined, Localized("nothing was changed", "未作任何更改"))
+}

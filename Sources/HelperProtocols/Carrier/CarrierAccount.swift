@@ -90,3 +90,97 @@ package struct CarrierDeleteData: CarrierRequest {
     package static let coder = ObjectCoder(Self.init, .required("deleted", \.deleted))
   }
 }
+
+/// `carrier/signIn`.
+package struct CarrierSignIn: CarrierRequest {
+  package static let method = "carrier/signIn"
+
+  package enum Method: String, CaseIterable, JSONCodable {
+    /// OpenID Connect with a code that is typed into any browser (RFC 8628).
+    case device
+    /// OpenID Connect in a browser of this machine (RFC 8252, with PKCE).
+    case code
+    /// Nextcloud's Login Flow v2.
+    case nextcloud
+    /// A user name and a password, which are tried.
+    case password
+  }
+
+  package var method: Method
+  /// The URL of the WebDAV collection, or with ``Method/nextcloud`` of the server.
+  package var address: String
+  /// The provider's URL; for ``Method/device`` and ``Method/code``, with ``clientId``.
+  package var issuer: String?
+  package var clientId: String?
+  package var clientSecret: String?
+  /// What is asked of the provider; nil for what every provider knows.
+  package var scope: String?
+  /// With ``password``, for ``Method/password``.
+  package var user: String?
+  package var password: String?
+  package var authorities: String?
+  /// How long the person may take.
+  package var timeoutSeconds: Int
+
+  package init(
+    method: Method, address: String, issuer: String? = nil, clientId: String? = nil,
+    clientSecret: String? = nil, scope: String? = nil,
+    user: String? = nil, password: String? = nil, authorities: String? = nil, timeoutSeconds: Int = 600
+  ) {
+    (self.method, self.address, self.issuer, self.clientId) = (method, address, issuer, clientId)
+    (self.clientSecret, self.scope) = (clientSecret, scope)
+    (self.user, self.password) = (user, password)
+    (self.authorities, self.timeoutSeconds) = (authorities, timeoutSeconds)
+  }
+
+  package static let coder = ObjectCoder(
+    Self.init(method:address:issuer:clientId:clientSecret:scope:user:password:authorities:timeoutSeconds:),
+    .required("method", \.method), .required("address", \.address),
+    .optionalText("issuer", \.issuer), .optionalText("clientId", \.clientId),
+    .optionalText("clientSecret", \.clientSecret), .optionalText("scope", \.scope),
+    .optionalText("user", \.user), .optionalText("password", \.password), .authorities(\.authorities),
+    .integer("timeoutSeconds", \.timeoutSeconds, in: 1...3_600, default: 600))
+
+  package struct Response: ResultObject, Hashable {
+    /// The URL of the WebDAV collection.
+    package var address: String
+    package var credentials: CarrierCredentials
+
+    package init(address: String, credentials: CarrierCredentials) {
+      (self.address, self.credentials) = (address, credentials)
+    }
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("address", \.address), .required("credentials", \.credentials))
+  }
+}
+
+extension CarrierSignIn: CustomStringConvertible, CustomReflectable {
+  /// The kind and nothing else.
+  package var description: String { "CarrierSignIn" }
+
+  /// A mirror without children.
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// `carrier/prompt`: the person opens a page to sign in.
+package struct CarrierPrompt: OutgoingNotification, ResultObject, Hashable {
+  package static let method = "carrier/prompt"
+
+  package let url: String
+  /// What to type there; nil if the page needs nothing.
+  package let code: String?
+  /// The same page with the code in its URL, such as for a QR code.
+  package let urlWithCode: String?
+  package let expiresInSeconds: Int
+
+  package init(url: String, code: String? = nil, urlWithCode: String? = nil, expiresInSeconds: Int) {
+    (self.url, self.code, self.urlWithCode, self.expiresInSeconds) = (
+      url, code, urlWithCode, expiresInSeconds
+    )
+  }
+
+  package static let coder = ObjectCoder(
+    Self.init(url:code:urlWithCode:expiresInSeconds:), .required("url", \.url), .optional("code", \.code),
+    .optional("urlWithCode", \.urlWithCode), .required("expiresInSeconds", \.expiresInSeconds))
+}

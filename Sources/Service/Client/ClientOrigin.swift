@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import VaultInterface
 import Wire
 
@@ -56,4 +58,48 @@ extension ClientOrigin: JSONObject {
     Self.init(name:process:ancestors:terminal:relayTerminal:), .required("name", \.program.name),
     .required("process", \.process), .member("ancestors", \.ancestors, default: []),
     .optional("terminal", \.terminal), .optional("relayTerminal", \.relayTerminal))
+}
+
+/// Watches the client's process, and stops the connection when it ends.
+final class ClientProcessMonitor: Sendable {
+  private let loop: EventLoop
+  private let descriptor: Int32
+
+  /// Watches a process.
+  ///
+  /// - Parameter wasSeen: whether the process was there before, so that the connection is stopped at once if it is not. One that
+  ///   was never seen may be in another container.
+  /// - Returns: nil if there is no such process, or the system cannot watch it.
+  init?(_ process: Int, wasSeen: Bool, on loop: EventLoop, of connection: Connection) {
+    guard let process = Int32(exactly: process), process > 0 else { return nil }
+    descriptor = linux_process_descriptor(process)
+    guard descriptor >= 0 else {
+      if errno == ESRCH, wasSeen { Task { await connection.stop() } }
+      return nil
+    }
+    self.loop = loop
+    loop.watch(descriptor, for: .reading) { connection.assumeIsolated { $0.stop() } }
+  }
+
+  deinit {
+    loop.unwatch(descriptor)
+    close(descriptor)
+  }
+}
+
+/// The name of this machine.
+enum HostName {
+  /// Returns the name that the user gave the machine; the host name without one, as an empty one could not be told from others.
+  static func unless(_ given: String?) -> String {
+    let name = given?.trimmed ?? ""
+    return name.isEmpty ? current : name
+  }
+
+  private static var current: String {
+    var name = utsname()
+    guard unsafe uname(&name) == 0 else { return "" }
+    return unsafe withUnsafeBytes(of: &name.nodename) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
 }

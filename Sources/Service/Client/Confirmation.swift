@@ -1,4 +1,5 @@
 import Vault
+import VaultInterface
 
 /// When a client's user last gave the password or a fingerprint: what weakens the vault needs one of the last minute (R9).
 ///
@@ -29,5 +30,55 @@ final class Confirmation {
   /// - Throws: ``VaultError/authorizationRequired`` if neither was given in the last minute.
   func require() throws(VaultError) {
     guard let time, (0..<Self.duration).contains(clock.boot - time) else { throw .authorizationRequired }
+  }
+}
+
+/// Whether the client is to ask its user about binding this device (R22): once, after an unlock with the password.
+final class BindingOffer {
+  private(set) var isOffered = false
+  private var isDue = false
+
+  /// Makes the offer due.
+  func didUnlockWithPassword() {
+    isDue = true
+  }
+
+  /// Makes the offer if it is due and possible. The desktop's status may arrive only after the response to the unlock.
+  func offerIfDue(for vault: CurrentVault, _ desktop: DesktopLink) async {
+    guard isDue, vault.demo == nil, !vault.session.isLocked, await desktop.canOpenVaults
+    else { return }
+    isDue = false
+    isOffered = vault.session.shouldOfferBinding()
+  }
+
+  func withdraw() {
+    isOffered = false
+  }
+}
+
+/// Sends the progress of long work to one client.
+struct ProgressReporter: Sendable {
+  let notifications: ClientNotifications
+  let language: Language
+
+  /// Does long work between the notifications of its beginning and its end.
+  ///
+  /// - Parameters:
+  ///   - token: the token for the notifications; nil sends none.
+  ///   - message: what the work is called.
+  ///   - work: gets a function that reports the progress in percent; only higher values than before are sent.
+  func during<Value>(
+    _ token: ProgressToken?, _ message: Localized,
+    _ work: (_ report: (Int) async -> Void) async throws -> Value
+  ) async throws -> Value {
+    guard let token else { return try await work { _ in } }
+    notifications.send(Progress(token, .begin(message: message[language])))
+    defer { notifications.send(Progress(token, .end)) }
+    var reported = 0
+    return try await work { percentage in
+      guard percentage > reported else { return }
+      reported = percentage
+      await notifications.connection.send(Progress(token, .report(percentage: percentage)))
+    }
   }
 }

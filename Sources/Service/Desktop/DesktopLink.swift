@@ -1,3 +1,4 @@
+import Glibc
 import HelperProtocols
 import Vault
 import VaultInterface
@@ -162,5 +163,14 @@ actor DesktopLink {
     case DesktopDidStopWatching.method: log.record(kind: "desktop.notWatched", of: "quickvault-desktop")
     default: break
     }
+  }
+}
+
+/// Identifies this user on this machine.
+enum DeviceName {
+  /// The machine ID (machine-id(5)), the user ID and the home directory, which determine the keychain.
+  static var ofThisUser: String {
+    let home = unsafe getenv("HOME").map { unsafe String(cString: $0) } ?? ""
+    return "\(SystemIdentifier.read("/etc/machine-id"))\n\(getuid())\n\(home)"
   }
 }

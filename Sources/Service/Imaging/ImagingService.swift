@@ -111,3 +111,94 @@ actor ImagingService {
     return Checked(mediaType: type, width: width, height: height)
   }
 }
+
+/// A job of the imaging worker (`protocol/IMAGING.md`).
+enum ImagingTask: Sendable {
+  /// Find out the type and size, and whether the picture is complete.
+  case check
+  /// Make a thumbnail, with no side longer than `size` pixels.
+  case thumbnail(size: Int, Watermark?)
+  /// Draw a watermark.
+  case watermark(Watermark, stripMetadata: Bool)
+  /// Remove the metadata.
+  case strip
+
+  /// The first line of the request, for a picture of `byteCount` bytes.
+  func line(byteCount: Int) -> [UInt8] {
+    var members: [JSON.Member] = [.init("job", .string(name)), .init("bytes", .integer(byteCount))]
+    switch self {
+    case .check, .strip: break
+    case .thumbnail(let size, let watermark):
+      members.append(.init("size", .integer(size)))
+      if let watermark { members.append(.init("watermark", watermark.job)) }
+    case .watermark(let watermark, let stripMetadata):
+      members += [.init("watermark", watermark.job), .init("stripMetadata", .bool(stripMetadata))]
+    }
+    return JSON.object(members).utf8 + [0x0A]
+  }
+
+  private var name: String {
+    switch self {
+    case .check: "check"
+    case .thumbnail: "thumbnail"
+    case .watermark: "watermark"
+    case .strip: "strip"
+    }
+  }
+}
+
+extension Watermark {
+  /// The watermark for the worker, with fractions in place of percentages.
+  fileprivate var job: JSON {
+    [
+      "text": .string(text), "opacity": .number(JSON.Number(opacity, shiftedBy: 2)), "angle": .integer(angle),
+      "size": .number(JSON.Number(size, shiftedBy: 3)),
+      "spacing": .number(JSON.Number(spacing, shiftedBy: 2)),
+    ]
+  }
+}
+
+/// Why a picture was not read or not made: an error of the imaging worker, or one of these. The attachment is unchanged.
+struct ImagingError: ApplicationError, Hashable {
+  private let name: String
+  private let data: JSON
+
+  private init(_ name: String, _ data: JSON = [:]) {
+    (self.name, self.data) = (name, data)
+  }
+
+  /// The imaging worker is not installed.
+  static func missingWorker(program: String) -> Self { Self("missingWorker", ["program": .string(program)]) }
+  /// The program ended without an answer.
+  static let crashed = Self("crashed")
+  /// It took longer than ``timeLimit``.
+  static let timedOut = Self("timedOut")
+  /// The bytes are neither a picture nor a PDF.
+  static let notAnImage = Self("notAnImage")
+  static let watermarkUnsupported = Self("watermarkUnsupported")
+  static let stripUnsupported = Self("stripUnsupported")
+  static let outOfMemory = Self("outOfMemory")
+  /// The result is not as expected.
+  static let failed = Self("failed")
+
+  static let timeLimit = Duration.seconds(30)
+  /// The most pixels that the worker reads.
+  private static let pixelLimit = 50_000_000
+
+  /// An error of the worker's answer.
+  init(_ error: JSON) {
+    let name = error["kind"]?.string ?? ""
+    let row = ErrorKind.named("imaging.\(name)")
+    // A worker that a picture has taken over can say anything.
+    let texts = row?.data.map { JSON.Member($0.key, .string(error[$0.key]?.string ?? "")) } ?? []
+    let isTooLarge = name == "tooManyPixels"
+    self.init(
+      row == nil ? "failed" : name, isTooLarge ? ["maximum": .integer(Self.pixelLimit)] : .object(texts))
+  }
+
+  var descriptor: ErrorDescriptor {
+    .init(
+      "imaging.\(name)", data, reason: data["characters"] == "" ? "document" : nil,
+      words: ["millions": Localized(verbatim: "\(Self.pixelLimit / 1_000_000)")])
+  }
+}

@@ -117,6 +117,17 @@ extension VaultSession {
     }
     return try restoreCard(id)
   }
+
+  /// Returns the cards that cannot be read.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func unreadableCards() throws -> UnreadableCards {
+    let vault = try unlocked()
+    var cards = UnreadableCards()
+    cards.damaged = vault.damagedCards
+    cards.missing = max(0, Int(clamping: vault.head.cardCount) - vault.cardCount - vault.index.trash.count)
+    return cards
+  }
 }
 
 extension OpenVault {
@@ -132,5 +143,37 @@ extension OpenVault {
     let next = try changed(card)
     try replace(card, with: next.card, transaction, &change)
     return next
+  }
+}
+
+/// The cards of an open vault that cannot be read.
+public struct UnreadableCards: Sendable {
+  /// Those whose records do not open.
+  public var damaged: Set<Identifier> = []
+  /// The number of those whose records are not there.
+  public var missing = 0
+
+  public init() {}
+}
+
+/// The note at the end of a conflict copy's title.
+enum ConflictNote {
+  private static let suffix = Localized(" (conflict copy)", "（冲突副本）")
+
+  /// Returns the title with the note in the vault's language or, for nil, in the title's own. It may become longer than a title that
+  /// somebody enters: without the note, the copy would look like the card.
+  static func added(to title: String, _ language: Language?) -> String {
+    let language = language ?? (title.unicodeScalars.contains(where: isHan) ? .simplifiedChinese : .english)
+    return title + suffix[language]
+  }
+
+  /// Returns the title without the note; nil if it has none.
+  static func removed(from title: String) -> String? {
+    let note = [suffix.english, suffix.simplifiedChinese].first { title.hasSuffix($0) && title != $0 }
+    return note.map { String(title.dropLast($0.count)) }
+  }
+
+  private static func isHan(_ scalar: Unicode.Scalar) -> Bool {
+    (0x3400...0x9FFF).contains(scalar.value) || (0x20000...0x323AF).contains(scalar.value)
   }
 }

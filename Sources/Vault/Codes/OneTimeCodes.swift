@@ -70,3 +70,127 @@ extension Card {
     oneTimeField(name).map { extraFields[$0].isOneTimePassword } ?? false
   }
 }
+
+/// What the one-time codes of an account are made of: a key, and how it is used.
+///
+/// It is read of a URI as QR codes have them (`otpauth://totp/…?secret=…`, of Google Authenticator's documentation), or of a bare
+/// key in base32 (RFC 4648), which stands for six digits by SHA-1 every 30 seconds.
+struct OneTimePassword {
+  /// What a code counts.
+  enum Moment: Hashable {
+    /// Periods of so many seconds.
+    case time(period: Int64)
+    /// Codes that were taken (RFC 4226).
+    case counter(UInt64)
+  }
+
+  let key: SecretBytes
+  let moment: Moment
+  let digits: Int
+  let hash: OneTimeCode.Hash
+
+  /// The shortest key in base32 that a text without a URI can be, in characters: 80 bits.
+  private static let shortestBareKey = 16
+  /// The longest text that is read, in bytes.
+  private static let longestText = 4_096
+  private static let periods: ClosedRange<Int64> = 1...86_400
+
+  /// Reads the text of a field; nil if it is neither a URI nor a key.
+  ///
+  /// - Throws: ``OneTimeCodeError/unreadable`` for a URI without a key, or with what is unknown here.
+  init?(_ text: String) throws {
+    let text = text.trimmed
+    guard text.utf8.count <= Self.longestText else { return nil }
+    guard !ExtraField.isOneTimeURI(text) else {
+      try self.init(uri: text)
+      return
+    }
+    guard let key = Self.base32(text), text.utf8.count >= Self.shortestBareKey else { return nil }
+    self.init(key: try SecretBytes(copying: key), moment: .time(period: 30), digits: 6, hash: .sha1)
+  }
+
+  private init(key: SecretBytes, moment: Moment, digits: Int, hash: OneTimeCode.Hash) {
+    (self.key, self.moment, self.digits, self.hash) = (key, moment, digits, hash)
+  }
+
+  private init(uri: String) throws {
+    let parts = uri.split(separator: "?", maxSplits: 1)
+    guard parts.count == 2 else { throw OneTimeCodeError.unreadable }
+    let kind = parts[0].dropFirst(10).prefix { $0 != "/" }.lowercased()
+    var values: [String: String] = [:]
+    for parameter in parts[1].prefix(while: { $0 != "#" }).split(separator: "&") {
+      let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      values[pair[0].lowercased()] = pair.count == 2 ? Self.decoded(pair[1]) : ""
+    }
+    func number(_ name: String, _ initial: Int64) throws -> Int64 {
+      guard let text = values[name] else { return initial }
+      guard let number = Int64(text), number >= 0 else { throw OneTimeCodeError.unreadable }
+      return number
+    }
+    let hashes: [String: OneTimeCode.Hash] = ["sha1": .sha1, "sha256": .sha256, "sha512": .sha512]
+    let (digits, period) = (try number("digits", 6), try number("period", 30))
+    guard let key = values["secret"].flatMap(Self.base32), !key.isEmpty,
+      let hash = hashes[(values["algorithm"] ?? "sha1").lowercased().filter { $0 != "-" }],
+      OneTimeCode.digits.contains(Int(digits)), Self.periods.contains(period), values["encoder"] == nil
+    else { throw OneTimeCodeError.unreadable }
+    let moment: Moment
+    switch kind {
+    case "totp": moment = .time(period: period)
+    case "hotp": moment = .counter(UInt64(try number("counter", 0)))
+    default: throw OneTimeCodeError.unreadable
+    }
+    self.init(key: try SecretBytes(copying: key), moment: moment, digits: Int(digits), hash: hash)
+  }
+
+  /// Returns the text of a URI with the counter after the one in it; nil for codes by time.
+  static func next(_ uri: String) throws -> String? {
+    guard case .counter(let counter)? = try OneTimePassword(uri)?.moment else { return nil }
+    guard counter < Int64.max, let query = uri.firstIndex(of: "?") else { throw OneTimeCodeError.unreadable }
+    let fragment = uri[query...].firstIndex(of: "#") ?? uri.endIndex
+    var parameters = uri[query..<fragment].dropFirst().split(separator: "&").filter {
+      !$0.lowercased().hasPrefix("counter=")
+    }
+    let new = "counter=\(counter + 1)"
+    parameters.append(new[...])
+    return uri[...query] + parameters.joined(separator: "&") + uri[fragment...]
+  }
+
+  /// The bytes of a text in base32 in whatever case, with spaces and dashes between groups; nil if it has anything else.
+  private static func base32(_ text: String) -> [UInt8]? {
+    var (bytes, bits, count): ([UInt8], UInt32, UInt32) = ([], 0, 0)
+    var hasEnded = false
+    for byte in text.utf8 where byte != UInt8(ascii: " ") && byte != UInt8(ascii: "-") {
+      let letter = byte | 0x20
+      let value: UInt8
+      switch byte {
+      case UInt8(ascii: "="):
+        hasEnded = true
+        continue
+      case UInt8(ascii: "2")...UInt8(ascii: "7"): value = byte - UInt8(ascii: "2") + 26
+      case _ where UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter: value = letter - UInt8(ascii: "a")
+      default: return nil
+      }
+      guard !hasEnded else { return nil }
+      (bits, count) = (bits << 5 | UInt32(value), count + 5)
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+      }
+    }
+    return bytes
+  }
+
+  /// A value of a URI without percent-encoding (RFC 3986); what is malformed stays as it is.
+  private static func decoded(_ text: Substring) -> String {
+    var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], text.utf8)
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let code = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,5 +1,8 @@
 import Glibc
 import Synchronization
+import VaultCrypto
+import VaultInterface
+import Wire
 
 /// Remembers what was found in files, so that a file that nobody has written since is not read again.
 package final class KnownFiles<Finding: Sendable>: Sendable {
@@ -99,4 +102,46 @@ package struct FileStamp: Hashable, Sendable {
   private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
+}
+
+/// What a process found in the files of a synchronised folder. A carrier may put any file there: one that does not open is not read
+/// again until it changes.
+package struct FolderFindings: Sendable {
+  let segments = KnownFiles<SegmentFinding>()
+  let contents = KnownFiles<ContentFinding>()
+}
+
+/// What was found in the file of a segment.
+struct SegmentFinding: Hashable, Sendable {
+  /// SHA-256 of the file.
+  let hash: [UInt8]
+  /// SHA-256 of the segment before; nil if the file does not open as a segment.
+  let previous: [UInt8]?
+  let part: SegmentPart
+}
+
+/// The part of a snapshot that a segment is. A snapshot stands for all earlier segments of its stream.
+struct SegmentPart: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+  /// It is the first segment of a snapshot.
+  static let begins = SegmentPart(rawValue: 1)
+  /// It is the last segment of a snapshot.
+  static let ends = SegmentPart(rawValue: 2)
+}
+
+/// What was found in the file of a content.
+struct ContentFinding: Hashable, Sendable {
+  let attachment: Identifier
+  let seal: ContentSeal
+  /// Whether the file is the content of the attachment.
+  let isValid: Bool
+
+  init(of place: IndexedAttachment, isValid: Bool) {
+    (attachment, seal, self.isValid) = (place.id, place.seal, isValid)
+  }
+}
+
+extension CryptoError {
+  /// Whether the bytes are not what they should be, rather than that the system failed.
+  var isOfContent: Bool { self == .authenticationFailed || self == .malformed }
 }

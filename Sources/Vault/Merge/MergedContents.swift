@@ -1,7 +1,7 @@
 import VaultCrypto
 package import VaultInterface
-import VaultStore
-import Wire
+package import VaultStore
+package import Wire
 
 /// The contents of attachments in a merge: those of cards that are written are added first, then those that no card has any more are
 /// removed.
@@ -123,5 +123,105 @@ package struct MergedContents {
     try transaction.insertContent(id, sealed)
     try change.head.add(vault.reader.element(of: place), kind: .attachment)
     return place
+  }
+}
+
+/// A content, or several that differ in nothing but their time.
+struct MergeValue {
+  /// When the content of each tag was modified.
+  var times: [UInt64: Int64]
+  /// The newest content, as the card itself has it: its title has no note, its attachments have no mask.
+  var card: Card
+  var source: MergePlan.Source
+  /// The encoded card without what is not compared: its time, and the seals of its attachments; empty if there is only one content.
+  let compared: [UInt8]
+
+  var tags: [UInt64] { times.keys.sorted() }
+
+  /// The times to keep in a history.
+  var differentTimes: [UInt64: Int64] { Set(times.values).count > 1 ? times : [:] }
+
+  /// Returns whether another content wins: the newer one; for equal times, the one whose bytes sort last.
+  func loses(to other: MergeValue) -> Bool {
+    if card.modifiedAt != other.card.modifiedAt { return card.modifiedAt < other.card.modifiedAt }
+    return compared.lexicographicallyPrecedes(other.compared)
+  }
+
+  /// Returns whether another content differs in nothing but its time. A card has at most 64 tags.
+  func canBeOne(with other: MergeValue) -> Bool {
+    compared == other.compared && times.count < CardHistory.limit
+  }
+
+  mutating func add(_ other: MergeValue) {
+    if card.modifiedAt < other.card.modifiedAt { (card, source) = (other.card, other.source) }
+    times.merge(other.times) { $1 }
+  }
+}
+
+extension Attachment {
+  /// Returns the attachment with the id that it has in another card. Its seal is the one in the card that it comes from.
+  func copy(with mask: AttachmentMask) -> Attachment { copy(id: mask.applied(to: id), seal: seal) }
+}
+
+extension Card {
+  /// The content that a merge compares.
+  var withoutTimeAndSeals: Card {
+    var card = self
+    card.modifiedAt = Timestamp(milliseconds: 0)
+    card.attachments = attachments.map { $0.copy(id: $0.id, seal: .zero) }
+    return card
+  }
+
+  /// Returns the same content with another identifier or revision.
+  func `as`(_ id: Identifier, revision: Int64) -> Card {
+    var card = Card(
+      draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt,
+      attachments: attachments)
+    card.isInTrash = isInTrash
+    return card
+  }
+}
+
+extension VaultAccess {
+  /// Notes that this replica is to publish every card.
+  ///
+  /// - Throws: also `CancellationError`.
+  package func publishAll(_ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws {
+    var rows: [HistoryRow] = []
+    try transaction.read.forEachHistory { _, row in rows.append(row) }
+    for row in rows {
+      try Task.checkCancellation()
+      var history = try reader.history(row)
+      guard history.origin == nil, history.versions?.isPublisher == false else { continue }
+      history.versions?.publish(in: change.generation)
+      try put(history, of: row.id, transaction, &change)
+    }
+  }
+
+  /// Gives every card that has none its first version, as written by this replica, when a vault begins to be synchronised.
+  ///
+  /// - Throws: also `CancellationError`.
+  package func addFirstVersions(
+    by replica: Identifier, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    let side = try MergeSide(self, transaction.read)
+    let source = MergeSource(write: ReplicaWrite(replica: replica, generation: change.generation))
+    for id in side.families.sorted() where side.histories[id]?.versions == nil {
+      try Task.checkCancellation()
+      let family = side.family(id)
+      let revision = side.rows[id]?.revision ?? 0
+      guard var versions = try source.versions(family, MergeSide.Family(), family.live, revision: revision)
+      else { continue }
+      versions.base = revision - versions.context.total
+      let copies = Set(family.places.values).subtracting([id]).sorted()
+      versions.copies = copies
+      for place in [id] + copies {
+        var history = side.histories[place] ?? CardHistory()
+        let tags = side.rows[place] == nil ? [] : side.tags(place)
+        history.own = tags
+        history.versions = place == id ? versions.of(tags) : versions.ofCopy(tags)
+        try put(history, of: place, transaction, &change)
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 package import VaultCrypto
 package import VaultInterface
 import VaultStore
-package import Wire
+public import Wire
 
 /// The effect of one transaction on head, index and settings; records go into the file directly.
 package struct VaultChange: Sendable {
@@ -108,9 +108,7 @@ extension OpenVault {
     let changes = isMany ? ExternalChanges.all : .cards(changed: changed, deleted: deleted)
     ownChanges = ownChanges?.followed(by: changes) ?? changes
   }
-}
 
-extension OpenVault {
   /// How far the clock may be behind the newest card for times to continue from that card, in milliseconds. A day
   /// covers every wrong time zone.
   private static let maximumClockSetback: Int64 = 86_400_000
@@ -128,5 +126,25 @@ extension OpenVault {
     let (ahead, overflow) = newest.subtractingReportingOverflow(now)
     let isNext = !overflow && ahead < Self.maximumClockSetback && newest < .max
     return Timestamp(milliseconds: isNext ? newest + 1 : now)
+  }
+}
+
+/// What other processes changed in the vault.
+public enum ExternalChanges: Sendable, Hashable {
+  /// These cards.
+  case cards(changed: Set<Identifier>, deleted: Set<Identifier>)
+  /// Anything: the changed cards are not known one by one.
+  case all
+
+  /// Combines these changes with later ones.
+  func followed(by later: ExternalChanges) -> ExternalChanges {
+    guard case .cards(let changed, let deleted) = self,
+      case .cards(let laterChanged, let laterDeleted) = later
+    else {
+      return .all
+    }
+    return .cards(
+      changed: changed.subtracting(laterDeleted).union(laterChanged),
+      deleted: deleted.subtracting(laterChanged).union(laterDeleted))
   }
 }

@@ -1,3 +1,6 @@
+import VaultStore
+import Wire
+
 /// The count of wrong passwords, and the wait before the next attempt (R11).
 ///
 /// After three wrong passwords the next try is refused for 30 seconds; each further run of three doubles that, to 15
@@ -87,5 +90,77 @@ public struct Lockout: Sendable, Hashable {
     (next.startedBoot, next.startedWall) = (clock.boot, clock.wall)
     next.bootIdentifier = clock.bootIdentifier
     return next
+  }
+}
+
+/// The attempts with a password that could not be stored, because the vault's file could not be written. They count in this
+/// process, and in those that replace it, until the program ends or the file can be written.
+public struct UnstoredAttempts: Sendable, Hashable {
+  /// The attempts in the file when these were counted. If they are others by now, another process could write.
+  let stored: LockoutRow?
+  /// The attempts that count.
+  let current: LockoutRow
+}
+
+extension UnstoredAttempts {
+  /// Both as texts, for the process that replaces this one.
+  public var fields: [String] { (stored?.fields ?? []) + current.fields }
+
+  /// Reads what ``fields`` gives; nil for anything else.
+  public init?(fields: [String]) {
+    guard fields.count == 5 || fields.count == 10, let current = LockoutRow(fields: fields.suffix(5)) else {
+      return nil
+    }
+    self.init(stored: LockoutRow(fields: fields.dropLast(5)), current: current)
+  }
+}
+
+extension LockoutRow {
+  /// The row as five texts.
+  var fields: [String] {
+    [failedAttempts, waitMilliseconds, startedWall, startedBoot].map { String($0) } + [bootID]
+  }
+
+  /// Reads what ``fields`` gives; nil for anything else.
+  init?(fields: ArraySlice<String>) {
+    let numbers = fields.prefix(4).compactMap { Int64($0) }
+    guard fields.count == 5, numbers.count == 4, let bootID = fields.last else { return nil }
+    self.init(
+      failedAttempts: numbers[0], waitMilliseconds: numbers[1], startedWall: numbers[2],
+      startedBoot: numbers[3], bootID: bootID)
+  }
+}
+
+/// The attempts with a password on this machine, which are counted outside of the vault's file before each try, so that the
+/// right password does not change the file.
+struct MachineAttempts {
+  let states: StateDirectory
+  let vault: Identifier
+
+  /// The attempts; nil for none.
+  var current: Lockout? {
+    guard let bytes = states.read(.attempts, of: vault) else { return nil }
+    let fields = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return LockoutRow(fields: fields.map(String.init)[...]).map { Lockout($0) }
+  }
+
+  /// - Returns: whether they were stored.
+  func store(_ lockout: Lockout) -> Bool {
+    states.write(Array(lockout.row.fields.joined(separator: "\n").utf8), .attempts, of: vault)
+  }
+
+  /// - Returns: whether none are stored any more.
+  func forget() -> Bool { states.remove(.attempts, of: vault) }
+}
+
+extension Lockout {
+  /// Returns these attempts, or others of the same vault if those forbid more; whether the row is missing stays.
+  func atLeast(_ other: Lockout?, at clock: some Clock) -> Lockout {
+    guard var other,
+      (other.failedAttempts, other.remaining(at: clock)) > (failedAttempts, remaining(at: clock))
+    else { return self }
+    other.isMissing = isMissing
+    return other
   }
 }

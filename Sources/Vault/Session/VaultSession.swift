@@ -174,3 +174,66 @@ public final class VaultSession {
     forgetFile()
   }
 }
+
+extension VaultSession {
+  /// Runs `body`, and runs it again every few milliseconds while another process writes to the vault, for up to
+  /// `VaultFile.defaultTimeout`. It must not have changed anything when it throws `StoreError.busy`.
+  ///
+  /// - Parameter waiting: how it waits, which is asked only where it does.
+  /// - Throws: what `body` throws, at last `StoreError.busy`; `CancellationError`.
+  public func waitingForOthers<Value>(
+    as waiting: @autoclosure () -> Waiting = Waiting.current, _ body: () async throws -> Value
+  ) async throws -> Value {
+    let end = ContinuousClock.now + writeTimeout
+    do { return try await body() } catch StoreError.busy where ContinuousClock.now < end {}
+    var value: Value?
+    try await waiting().interruptibly {
+      while value == nil {
+        try await Task.sleep(for: .milliseconds(5))
+        do { value = try await body() } catch StoreError.busy where ContinuousClock.now < end {}
+      }
+    }
+    guard let value else { throw CancellationError() }
+    return value
+  }
+
+  /// Locks the vault: releases the key and the index, and closes the file.
+  ///
+  /// Freed memory that was not reused yet stays until the process is replaced. The log entry is left out if another process
+  /// is writing at that moment, because a lock does not wait.
+  ///
+  /// - Returns: whether the vault was unlocked.
+  @discardableResult public func lock(_ reason: LockReason) -> Bool {
+    guard let file = opened?.file else { return lockDuringRepair(reason) }
+    let state = opened?.stateAtLock()
+    let (states, vault) = (opened?.states, opened?.identifier)
+    opened?.release()
+    opened = nil
+    for cancel in backgroundTasks.values { cancel() }
+    let entry = event(.locked, reason: reason.rawValue)
+    do {
+      if vault.map({ recordOnMachine(entry, of: $0) }) != true {
+        try file.appendFinalEvent(entry, waits: backgroundTasks.isEmpty)
+      }
+    } catch StoreError.busy where !backgroundTasks.isEmpty {
+      delayedLogEntry = entry
+    } catch {}
+    try? file.close()
+    close()
+    if let state, let vault { states?.write(state, .state, of: vault) }
+    return true
+  }
+
+  /// Keeps a repair from opening the vault again when it ends.
+  private func lockDuringRepair(_ reason: LockReason) -> Bool {
+    guard reopensAfterRepair else { return false }
+    reopensAfterRepair = false
+    delayedLogEntry = event(.locked, reason: reason.rawValue)
+    return true
+  }
+}
+
+/// The reason for a lock (R12). The raw values are stored in the log.
+public enum LockReason: String, Sendable, Hashable, CaseIterable {
+  case request, timeout, background, deviceLocked, sleep, passwordChanged, shutdown
+}

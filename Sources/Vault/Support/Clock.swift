@@ -1,4 +1,6 @@
 import Glibc
+import VaultCrypto
+import VaultStore
 
 /// The clocks that the vault uses.
 ///
@@ -34,4 +36,27 @@ public struct SystemClock: Clock {
     unsafe clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
+}
+
+/// An identifier that the system keeps in a file, such as the machine ID.
+public enum SystemIdentifier {
+  /// The first word of a file, of which 64 bytes are read; empty if there is none.
+  public static func read(_ path: String) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+    }
+    return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 > 0x20 }, as: UTF8.self)
+  }
+}
+
+/// The versions of the libraries in use.
+public enum Libraries {
+  /// The version of SQLite that is running.
+  public static var sqlite: String { SQLiteLibrary.version }
+  /// The version of libgcrypt that is running; nil if it does not start.
+  public static var libgcrypt: String? { try? CryptoLibrary.start().version }
 }

@@ -1,3 +1,7 @@
+import Glibc
+import VaultInterface
+import VaultStore
+
 /// A file outside of the vault that is written in pieces, and gets its name when it is complete.
 ///
 /// If it is released before ``finish()``, nothing remains of it. One thread uses it at a time, except for a write that is
@@ -61,5 +65,90 @@ public final class FileWriter: @unchecked Sendable {
     try flush()
     gathered = []
     try file.synchronize()
+  }
+}
+
+/// The kind of file at a path, symbolic links followed.
+enum FileKind {
+  case regular, directory, other
+
+  /// Returns whether a path itself is a symbolic link.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// - Throws: ``FileError/notFound``, ``FileError/unreadable(_:)``.
+  init(of path: String) throws(FileError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw .reading(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self = .regular
+    case S_IFDIR: self = .directory
+    default: self = .other
+    }
+  }
+}
+
+extension FileError {
+  /// Maps an error of writing a file outside of the vault; nil for one that concerns the vault itself.
+  init?(writing error: StoreError) {
+    switch error.kind {
+    case .notFound, .missingDirectory, .invalidPath: self = .notFound
+    case .alreadyExists: self = .exists
+    case .notARegularFile: self = .notRegular
+    case .permissionDenied: self = .notWritable(.permissionDenied, error.origin)
+    case .readOnly: self = .notWritable(.readOnly, error.origin)
+    case .diskFull: self = .notWritable(.diskFull, error.origin)
+    case .inputOutput: self = .notWritable(.inputOutput, error.origin)
+    default: return nil
+    }
+  }
+}
+
+/// The path of a vault's file, symbolic links resolved.
+struct VaultLocation {
+  let path: String
+  let directory: String
+  let name: String
+
+  init(_ path: String) throws {
+    self.path = try VaultFile.resolvedPath(path)
+    let slash = self.path.lastIndex(of: "/") ?? self.path.startIndex
+    directory = slash == self.path.startIndex ? "/" : String(self.path[..<slash])
+    name = String(self.path[self.path.index(after: slash)...])
+  }
+
+  /// Returns a path beside the vault for the copy of the damaged file.
+  func copyPath(_ time: Timestamp, _ number: Int) -> String {
+    let suffix = number == 1 ? "" : "-\(number)"
+    return
+      "\(DatedName.stem(of: path))-damaged-\(DatedName.stamp(of: time))\(suffix)\(DatedName.fileExtension)"
+  }
+}
+
+/// The parts of file names derived from a vault's name and a time.
+enum DatedName {
+  /// The file name extension of vaults.
+  static let fileExtension = ".quickvault"
+
+  /// Returns a name or path without the extension.
+  static func stem(of name: String) -> String {
+    name.hasSuffix(fileExtension) ? String(name.dropLast(fileExtension.count)) : name
+  }
+
+  /// Formats a time for a file name, such as `20261121T123005Z`.
+  static func stamp(of time: Timestamp) -> String {
+    time.description.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+  }
+}
+
+extension VaultSession {
+  /// Begins a file that the user names, with mode 0600. The vault's own file is never replaced.
+  ///
+  /// - Throws: `FileError`.
+  public func beginFile(_ path: String, overwrites: Bool) throws -> FileWriter {
+    try checkFile(path, overwrites: overwrites)
+    return try FileWriter(UserPath(path), overwrites: overwrites)
   }
 }

@@ -1,6 +1,6 @@
-import VaultCrypto
+package import VaultCrypto
 import VaultStore
-import Wire
+package import Wire
 
 extension VaultSession {
   /// The attempts, those that are not in the file included.
@@ -98,4 +98,61 @@ extension VaultSession {
       try transaction.appendEvent(event(.refused, means: "password"))
     }
   }
+
+  /// Migrates a vault of the older format: restores plain settings that differ from the sealed ones, logs that, and binds
+  /// slots and plain settings to the head. In a vault of the current format forged settings are damage, and only logged.
+  ///
+  /// - Parameter binds: whether to bind the slots to the head: only after a password, which shows that its slot is right.
+  func updatePlainRows(of vault: OpenVault, binds: Bool) throws {
+    if vault.plainFindings.contains(.plainSettings) { try? vault.file.appendEvent(event(.settingsForged)) }
+    let sealed = vault.settings.plaintext
+    let (isBound, settings) = try vault.file.read {
+      (try $0.bindsPlainRows(), try $0.vault().plaintextSettings)
+    }
+    guard vault.integrity == .intact, !isBound, binds || settings != sealed else { return }
+    try vault.writingIfPossible {
+      try vault.change { transaction, _ in
+        if settings != sealed {
+          try transaction.setPlaintextSettings(sealed)
+          try transaction.appendEvent(event(.settingsForged))
+        }
+        if binds { try transaction.bindPlainRows() }
+      }
+    }
+  }
+
+  /// Returns the key of a vault that may be damaged, and the slot that it came from.
+  ///
+  /// - Parameter password: nil if the vault is unlocked.
+  /// - Throws: ``RepairError/notPossible`` where what holds the key is lost; what ``unlock(password:)`` throws.
+  package func authenticateForRepair(_ password: String?) async throws -> (
+    vaultKey: SecretBytes, slot: Identifier
+  ) {
+    if let opened, password == nil { return (opened.keys.vaultKey, opened.slot) }
+    guard let password else { throw VaultError.locked }
+    do {
+      _ = try vaultFile()
+    } catch let error as StoreError where [.notAVault, .newerVersion, .corrupt].contains(error) {
+      // The header may be damaged. A newer program's file is recognized by its list of migrations.
+      guard let salvaged = try? VaultFile.salvage(at: path, isGenuine: { _ in true }) else {
+        throw error == .corrupt ? RepairError.notPossible : error
+      }
+      adopt(salvaged)
+    }
+    do {
+      let (vaultKey, slot) = try await authenticate(password)
+      return (vaultKey, slot.id)
+    } catch  where Self.isDamage(error) {
+      // SQLite may miss rows that can be salvaged.
+      guard (try? salvage()) != nil else { throw RepairError.notPossible }
+    }
+    do {
+      let (vaultKey, slot) = try await authenticate(password)
+      return (vaultKey, slot.id)
+    } catch  where Self.isDamage(error) {
+      throw RepairError.notPossible
+    }
+  }
+
+  private static func isDamage(_ error: any Error) -> Bool { VaultError(error) == .damaged(nil) }
 }

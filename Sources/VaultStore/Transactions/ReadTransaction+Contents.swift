@@ -39,4 +39,49 @@ extension ReadTransaction {
       return unsafe try body(sealed.bytes)
     }
   }
+
+  /// Visits every card in the order of storage, which is that of their numbers. Nothing is copied per card.
+  ///
+  public func forEachCard(_ body: CardRowVisitor) throws {
+    try withStatement("SELECT number, id, revision, sealed FROM card ORDER BY number") { row in
+      while try row.step() { try visit(row, body) }
+    }
+  }
+
+  /// Visits the cards with numbers in a range, in order, so that two threads with separate connections can share a scan.
+  /// Numbers are random, so `.min ... -1` and `0 ... .max` are about half the cards each.
+  public func forEachCard(in numbers: ClosedRange<Int64>, _ body: CardRowVisitor) throws {
+    let sql = "SELECT number, id, revision, sealed FROM card WHERE number BETWEEN ?1 AND ?2 ORDER BY number"
+    try withStatement(sql) { row in
+      try row.bind(numbers.lowerBound, at: 1)
+      try row.bind(numbers.upperBound, at: 2)
+      while try row.step() { try visit(row, body) }
+    }
+  }
+
+  /// Visits the cards with these numbers, in that order. Numbers without a card are skipped.
+  public func forEachCard(numbers: some Sequence<Int64>, _ body: CardRowVisitor) throws {
+    try withStatement("SELECT number, id, revision, sealed FROM card WHERE number = ?1") { row in
+      for number in numbers {
+        try row.bind(number, at: 1)
+        if try row.step() { try visit(row, body) }
+        row.rewind()
+      }
+    }
+  }
+
+  private func visit(_ row: Statement, _ body: CardRowVisitor) throws {
+    let number = try row.integer(0)
+    let id = try row.identifier(1)
+    let revision = try row.integer(2)
+    let sealed = unsafe try row.borrowedBytes(3, atMost: LengthLimit.card)
+    unsafe try body(number, id, revision, sealed.bytes)
+  }
 }
+
+/// Receives each card of a scan: number, identifier, revision, and the sealed record in place.
+///
+/// In a damaged file the number may differ from the ID's own; do not trust such a card.
+/// The record's bytes belong to SQLite and are valid until the closure returns.
+public typealias CardRowVisitor =
+  (_ number: Int64, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan) throws -> Void

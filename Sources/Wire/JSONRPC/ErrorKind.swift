@@ -65,3 +65,186 @@ package struct ErrorKind: Sendable {
     Mirror(reflecting: value).children.first?.label ?? "\(value)"
   }
 }
+
+extension ErrorKind {
+  /// Errors with the codes of JSON-RPC 2.0, section 5.1, or of LSP 3.17 for -32002, -32803 and -32800.
+  package static let rpc: [ErrorKind] = [
+    ErrorKind("rpc.notInitialized", -32002, "{problem}", "{problem}"),
+    ErrorKind("rpc.frameTooLarge", -32600, "The message is longer than 32 MiB.", "消息超过 32 MiB。"),
+    ErrorKind("rpc.invalidRequest", -32600, "{problem}", "{problem}"),
+    ErrorKind(
+      "rpc.nestingTooDeep", -32600, "Arrays and objects nest deeper than 128 levels.", "数组和对象的嵌套超过 128 层。"),
+    ErrorKind(
+      "rpc.methodNotFound", -32601, exitStatus: 11, "There is no method \"{method…}\".", "没有名为“{method…}”的方法。"
+    ),
+    ErrorKind(
+      "rpc.invalidParameters", -32602, exitStatus: 9, "{problem}", "{problem}",
+      data: [
+        "parameter?":
+          "string 1…: The parameter that is wrong, missing or unknown. Absent if the parameters as a whole are wrong.",
+        "expected": "string 1…: What was expected, in English.",
+      ]),
+    ErrorKind("rpc.internalError", -32603, "Something went wrong inside QuickVault.", "随取内部出错。"),
+    ErrorKind("rpc.parseError", -32700, "This is not valid JSON in UTF-8.", "这不是有效的 JSON（UTF-8 编码）。"),
+    ErrorKind("rpc.cancelled", -32800, "The request was cancelled.", "请求已取消。"),
+    ErrorKind(
+      "rpc.batchTooLarge", -32803,
+      "The responses of this batch are longer than 32 MiB; this request was not executed.",
+      "该批量请求的响应超过 32 MiB，此请求未执行。"),
+    ErrorKind("rpc.responseTooLarge", -32803, "The response would be longer than 32 MiB.", "响应超过 32 MiB。"),
+  ]
+}
+
+/// The error of a response (JSON-RPC 2.0, section 5.1).
+package struct ResponseError: Error, Sendable, Hashable {
+  /// -32768 to -32000 are reserved by the specification; the application uses 1001 and up.
+  package var code: Int
+  /// One sentence for the user.
+  package var message: String
+  package var data: JSON?
+
+  package init(code: Int, message: String, data: JSON? = nil) {
+    self.code = code
+    self.message = message
+    self.data = data
+  }
+
+  var json: JSON {
+    let members: [JSON.Member] = [.init("code", .integer(code)), .init("message", .string(message))]
+    return .object(members + (data.map { [JSON.Member("data", $0)] } ?? []))
+  }
+}
+
+/// An error that JSON-RPC and the lifecycle define. The program supplies the text of the message.
+package enum ProtocolError: Error, Sendable, Hashable {
+  /// The frame is not JSON.
+  case malformedJSON
+  /// Arrays and objects lie more than ``JSONReader/nestingLimit`` deep.
+  case nestingTooDeep
+  /// The frame is longer than ``ConnectionLimits/message``.
+  case frameTooLarge
+  /// The JSON is not a JSON-RPC 2.0 message; the id is null if it is not valid.
+  case invalidRequest(id: RequestIdentifier, MessageError)
+  case lifecycle(LifecycleError)
+  case methodNotFound(String)
+  case invalidParameters(ParameterError)
+  /// The answer would be longer than ``Connection/answerLimit``.
+  case answerTooLarge
+  /// The answers to the requests before it in the batch have reached ``ConnectionLimits/batch``; it was not begun.
+  case batchTooLarge
+  case cancelled
+  /// The program failed unexpectedly.
+  case internalError
+
+  /// Why a JSON value is not a message.
+  package enum MessageError: String, Sendable, Hashable {
+    /// It is neither an object nor an array of objects.
+    case notAnObject
+    case emptyBatch
+    /// It is an array with more than ``Connection/batchLimit`` messages.
+    case batchTooLong
+    /// A member is repeated.
+    case memberTwice
+    /// `jsonrpc` is not `"2.0"`.
+    case version
+    /// `method` is not a string, or missing where there is no answer either.
+    case method
+    /// `params` is neither an object nor an array.
+    case parameters
+    /// `id` is not a string, a number or null.
+    case identifier
+  }
+
+  /// Why a request is not allowed at this stage of the lifecycle.
+  package enum LifecycleError: String, Sendable, Hashable {
+    /// With headers, `initialize` comes first.
+    case notInitialized
+    /// `initialize` was answered before.
+    case alreadyInitialized
+    /// After `shutdown` only `exit` follows.
+    case shutDown
+  }
+
+  /// The name of its row in ``ErrorKind/rpc``.
+  package var kind: String {
+    switch self {
+    case .malformedJSON: "rpc.parseError"
+    case .lifecycle(.notInitialized): "rpc.notInitialized"
+    case .invalidRequest, .lifecycle: "rpc.invalidRequest"
+    case .methodNotFound: "rpc.methodNotFound"
+    case .invalidParameters: "rpc.invalidParameters"
+    case .answerTooLarge: "rpc.responseTooLarge"
+    case .nestingTooDeep, .frameTooLarge, .batchTooLarge, .cancelled, .internalError: "rpc.\(self)"
+    }
+  }
+
+  package var row: ErrorKind? { ErrorKind.rpc.first { $0.name == kind } }
+  package var code: Int { row?.code ?? -32603 }
+
+  /// The id of the answer.
+  var identifier: RequestIdentifier {
+    if case .invalidRequest(let id, _) = self { id } else { .null }
+  }
+}
+
+/// Why a stream cannot be split into frames any more, so that the connection is closed.
+package enum StreamError: String, Error, Hashable, Sendable {
+  /// A header line is not `name: value`.
+  case malformedHeader
+  /// The headers ended without `Content-Length`.
+  case missingLength
+  /// `Content-Length` is not a number that fits 63 bits, or was given twice with different numbers.
+  case malformedLength
+  /// The headers go on for more than 16 KiB.
+  case headerTooLong
+  /// The stream ended inside a frame.
+  case truncated
+
+  /// The message for standard error.
+  package var description: String {
+    switch self {
+    case .malformedHeader: "a header line is not of the form \"Content-Length: 123\""
+    case .missingLength: "the headers end without Content-Length"
+    case .malformedLength: "Content-Length is not one number that can be followed"
+    case .headerTooLong: "the headers go on for more than 16 KiB"
+    case .truncated: "the input ends inside a message"
+    }
+  }
+}
+
+/// Why a connection was closed.
+package enum CloseReason: Sendable, Hashable {
+  /// The client sent `exit`.
+  case exit(afterShutdown: Bool)
+  /// The input ended.
+  case endOfInput(Framing?, afterShutdown: Bool)
+  /// The input cannot be split into frames.
+  case broken(StreamError)
+  /// The program stopped it: on a signal, or because the client's process is gone.
+  case stopped
+  /// The client does not read the answers.
+  case unreadable
+  /// A new process continues from this state.
+  case handedOff(StreamState, Stage)
+}
+
+/// The stage of the lifecycle.
+package enum Stage: String, Sendable, Hashable {
+  /// `initialize` has not been answered.
+  case fresh
+  /// `initialize` has been answered.
+  case initialized
+  /// `shutdown` has been answered.
+  case shutDown
+
+  /// Checks that a request is allowed at this stage. With headers, `initialize` comes first; with lines it is optional.
+  func admit(_ method: String, framing: Framing?) throws(ProtocolError) {
+    switch self {
+    case .fresh:
+      guard method == "initialize" || framing == .lines else { throw .lifecycle(.notInitialized) }
+    case .initialized:
+      guard method != "initialize" else { throw .lifecycle(.alreadyInitialized) }
+    case .shutDown: throw .lifecycle(.shutDown)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The kernel's data about a running process. The process controls only ``commandName``.
@@ -98,5 +99,71 @@ extension TerminalSession {
     let prefix = "DEVNAME="
     let name = description.split(separator: "\n").first { $0.hasPrefix(prefix) }
     return name.map { "/dev/" + $0.dropFirst(prefix.count) } ?? "\(major):\(minor)"
+  }
+}
+
+/// Converts texts to the arrays that execve(2) takes as arguments and environment.
+package enum ArgumentVector {
+  package typealias Pointers = [UnsafeMutablePointer<CChar>?]
+
+  /// Calls `body` with a pointer to each text, terminated by zero, and a null pointer at the end.
+  package static func with<Result>(_ texts: [String], _ body: (Pointers) -> Result) -> Result {
+    let words = unsafe texts.map { unsafe strdup($0) } + [nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    return unsafe body(words)
+  }
+
+  /// Calls `body` with the arguments and the environment of a program.
+  package static func with<Result>(
+    _ arguments: [String], environment: [String],
+    _ body: (_ arguments: Pointers, _ environment: Pointers) -> Result
+  ) -> Result {
+    unsafe with(arguments) { arguments in
+      unsafe with(environment) { environment in unsafe body(arguments, environment) }
+    }
+  }
+}
+
+/// The variables of this process's environment.
+package enum ProcessEnvironment {
+  /// Each as `NAME=VALUE`.
+  package static var entries: [String] {
+    var entries: [String] = []
+    var position = unsafe environ
+    while let entry = unsafe position.pointee {
+      entries.append(unsafe String(cString: entry))
+      unsafe position += 1
+    }
+    return entries
+  }
+}
+
+/// A descriptor for writing, and how much can be written to it at once.
+struct OutputDescriptor: Sendable {
+  let descriptor: Int32
+  /// The number of bytes that can be written without waiting when it is ready.
+  private let portion: Int
+  /// How much it takes without waiting if it is an empty pipe, in bytes; nil for all else.
+  private let pipeSize: Int?
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    let size = Int(linux_pipe_size(descriptor))
+    pipeSize = size > 0 ? min(size, Relay.bufferSize) : nil
+    // A socket is ready for writing when a quarter of its buffer is used at most.
+    let socketBuffer = Int(linux_send_buffer_size(descriptor))
+    portion = min(max(socketBuffer / 4, Int(PIPE_BUF)), Relay.bufferSize)
+  }
+
+  /// Waits until it can be written to, or nobody can read it any more.
+  func waitUntilReady() {
+    var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while unsafe poll(&query, 1, -1) < 0, errno == EINTR {}
+  }
+
+  /// How many bytes it takes without waiting, once it is ready.
+  var room: Int {
+    guard let pipeSize, linux_unread(descriptor) == 0 else { return portion }
+    return pipeSize
   }
 }

@@ -111,6 +111,15 @@ extension Bus {
     }
     calls[ObjectIdentifier(call)] = call
   }
+
+  /// Returns the unique name that owns a well-known name, without starting a service.
+  func owner(of name: String) async throws(BusError) -> String {
+    let bus = Peer(name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus")
+    let reply = try await call(bus, "org.freedesktop.DBus", "GetNameOwner") { message throws(BusError) in
+      try message.append(name)
+    }
+    return try reply.requiredText()
+  }
 }
 
 /// The callback context of a call.
@@ -135,5 +144,32 @@ extension Duration {
       span.components.seconds * 1_000_000_000 + span.components.attoseconds / 1_000_000_000
     }
     return nanoseconds(left) / max(nanoseconds(right), 1)
+  }
+}
+
+/// The failure of a bus call.
+enum BusError: Error, Hashable {
+  /// The service, or the bus in its place, replied with an error of this name.
+  case failed(name: String)
+  /// libsystemd returned an error number (errno(3)).
+  case system(Int32)
+  case disconnected
+  /// The task was cancelled.
+  case cancelled
+
+  /// Whether the service does not run and cannot be started.
+  var isServiceMissing: Bool {
+    guard case .failed(let name) = self else { return false }
+    let bus = "org.freedesktop.DBus.Error."
+    return [
+      bus + "ServiceUnknown", bus + "NameHasNoOwner", "org.freedesktop.systemd1.NoSuchUnit",
+      "org.freedesktop.systemd1.UnitMasked",
+    ].contains(name) || name.hasPrefix(bus + "Spawn.")
+  }
+
+  /// Throws if a function of libsystemd returned a negative error number.
+  @discardableResult static func check(_ code: Int32) throws(BusError) -> Int32 {
+    guard code >= 0 else { throw .system(-code) }
+    return code
   }
 }

@@ -84,3 +84,71 @@ extension String {
     return String(text)
   }
 }
+
+/// The pages of a long list. Lists have thousands of items, so they are read when they are needed.
+struct Pages<Item: JSONCodable> {
+  private let method: String
+  private let parameters: (PageParameters) -> JSON
+  private let limit: Int
+
+  /// - Parameters:
+  ///   - limit: the maximum number of items; nil for all.
+  ///   - request: the request for a page.
+  init<Request: VaultRequest>(limit: Int?, _ request: @escaping (PageParameters) -> Request)
+  where Request.Response == Page<Item> {
+    (method, parameters, self.limit) = (Request.method, { request($0).json }, limit ?? .max)
+  }
+
+  /// Reads page after page. The server makes the next one while `body`, which must not use the vault, has this one.
+  ///
+  /// - Returns: the number of items that there are, and that were read.
+  @discardableResult
+  func read(_ vault: Vault, _ body: ([JSON]) throws(Failure) -> Void) throws(Failure) -> (
+    total: Int, read: Int
+  ) {
+    var (parameters, read) = (parameters(of: nil, after: 0), 0)
+    var begun: RequestIdentifier?
+    while true {
+      let answer = try vault.attempt(method, parameters, begun: begun).getOrFail()
+      let page = try Page<JSON>.decoded(answer)
+      read += page.items.count
+      guard let cursor = page.nextCursor, !page.items.isEmpty, read < limit else {
+        try body(page.items)
+        return (page.total, read)
+      }
+      parameters = self.parameters(of: cursor, after: read)
+      begun = try vault.connected().begin(method, parameters)
+      try body(page.items)
+    }
+  }
+
+  private func parameters(of cursor: String?, after read: Int) -> JSON {
+    parameters(PageParameters(limit: min(limit - read, PageParameters.limits.upperBound), cursor: cursor))
+  }
+}
+
+/// A card that exists in two versions, because it was changed in two copies of the vault.
+struct ConflictingCards {
+  /// Nil if the card is gone, or nothing tells which it is.
+  let card: CardJSON?
+  let copy: CardJSON
+  /// The title of the copy without the note.
+  let title: String
+
+  /// Whether a text names the conflict: the title of either, or an id.
+  ///
+  /// - Parameter guesses: whether the beginning of an id will do.
+  func matches(_ text: String, guesses: Bool) -> Bool {
+    [title, copy.title, card?.title ?? title].contains { $0.trimmed.tagKey == text.trimmed.tagKey }
+      || [copy.id, card?.id].contains { $0?.isNamed(by: text, guesses: guesses) == true }
+  }
+
+  /// Reads all conflicts of the vault, in the order of its list.
+  static func all(_ vault: Vault) throws(Failure) -> [ConflictingCards] {
+    try vault.ask(CardConflicts()).conflicts.map { (conflict) throws(Failure) in
+      ConflictingCards(
+        card: try conflict.card.map { (id) throws(Failure) in try vault.card(id).value },
+        copy: try vault.card(conflict.copy).value, title: conflict.title)
+    }
+  }
+}

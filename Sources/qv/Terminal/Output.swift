@@ -126,3 +126,83 @@ enum Descriptor {
 extension Descriptor {
   static func close(_ descriptor: Int32) { Glibc.close(descriptor) }
 }
+
+/// Shows lines on the alternate screen of the terminal, so that the scrollback does not keep them, until a key or a lock ends it.
+enum Pager {
+  static func show(_ lines: [String], _ invocation: Invocation) throws(Failure) {
+    let connection = try invocation.vault.connected()
+    let shown: Void? = try Terminal.withControlling { terminal throws(Failure) in
+      try terminal.withKeys { keys throws(Failure) in
+        terminal.show("\u{1b}[?1049h")
+        defer { terminal.show("\u{1b}[?1049l") }
+        var first = 0
+        while true {
+          let (rows, columns) = Terminal.size(of: terminal.output)
+          let (page, all) = (max(rows - 1, 1), lines.flatMap(\.lines).flatMap { $0.wrapped(to: columns) })
+          first = max(min(first, all.count - page), 0)
+          let hint = invocation.text("q closes, Space and arrows scroll", "q 关闭，空格和方向键滚动")
+          terminal.show(
+            "\u{1b}[H\u{1b}[J" + all.dropFirst(first).prefix(page).map { $0 + "\r\n" }.joined()
+              + "\u{1b}[\(rows);1H" + hint.truncated(to: columns - 1).trimmedEnd)
+          switch try keys.next(while: connection) {
+          case .escape, .enter, .end, .closed, .character("q"): return
+          case .down: first += 1
+          case .up: first -= 1
+          case .pageDown, .character(" "): first += page
+          case .pageUp: first -= page
+          default: break
+          }
+        }
+      }
+    }
+    guard shown != nil else {
+      throw .usage(Localized("there is no terminal for a pager", "没有可供翻阅的终端"))
+    }
+  }
+}
+
+extension String {
+  /// This line as lines of a terminal with so many columns.
+  fileprivate func wrapped(to columns: Int) -> [String] {
+    var (lines, width) = ([""], 0)
+    for character in self {
+      let own = String(character).displayWidth
+      if width + own > columns {
+        lines.append("")
+        width = 0
+      }
+      lines[lines.count - 1].append(character)
+      width += own
+    }
+    return lines
+  }
+}
+
+extension AccountDidPrompt {
+  /// Shows the page, on a terminal with a QR code if qrencode is installed and it fits.
+  func show(_ invocation: Invocation) {
+    let url = url.printable
+    if let code = code?.oneLine {
+      invocation.report(
+        "open \(url) in any browser and type the code \(code)", "请在任一浏览器中打开 \(url) 并输入代码 \(code)")
+    } else {
+      invocation.report("open \(url) in your browser", "请在浏览器中打开 \(url)")
+    }
+    let width = Terminal.size(of: invocation.terminal.output).columns
+    if Terminal.showsMessages, let urlWithCode = urlWithCode?.printable,
+      let picture = Self.picture(of: urlWithCode),
+      picture.split(separator: "\n").allSatisfy({ $0.count <= width })
+    {
+      invocation.terminal.show(picture)
+    }
+  }
+
+  /// The URL as a QR code; nil without qrencode. It reads the text from a pipe, since others can read the arguments of a process.
+  private static func picture(of text: String) -> String? {
+    guard let program = SearchPath.find("qrencode"),
+      let result = try? ChildProcess.run(program, ["qrencode", "-t", "UTF8"], input: Array(text.utf8)),
+      result.status == 0
+    else { return nil }
+    return String(decoding: result.output, as: UTF8.self)
+  }
+}

@@ -1,3 +1,5 @@
+import Glibc
+import VaultInterface
 import Wire
 
 extension JSON {
@@ -39,5 +41,32 @@ extension JSON {
     bytes.append(0x0A)
     bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
     bytes.append(close)
+  }
+}
+
+/// Base64 of whole arrays.
+enum Base64Text {
+  static func encode(_ bytes: [UInt8]) -> String { unsafe Base64.encode(bytes.span.bytes) }
+
+  /// - Returns: nil if the text is not Base64.
+  static func decode(_ text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: Base64.decodedCount(text.utf8.count))
+    var span = bytes.mutableSpan
+    var output = unsafe span.mutableBytes
+    guard let count = Base64.decode(text, into: &output) else { return nil }
+    return Array(bytes.prefix(count))
+  }
+}
+
+extension Timestamp {
+  /// The time in the user's time zone, as `2026-11-22 14:15`.
+  var local: String {
+    var seconds = Int((milliseconds - (milliseconds < 0 ? 999 : 0)) / 1_000)
+    var local = unsafe tm()
+    guard unsafe localtime_r(&seconds, &local) != nil else { return description }
+    let parts = unsafe [local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min].map {
+      ($0 < 10 ? "0" : "") + String($0)
+    }
+    return unsafe "\(local.tm_year + 1900)-\(parts[0])-\(parts[1]) \(parts[2]):\(parts[3])"
   }
 }

@@ -80,3 +80,74 @@ extension Card {
   /// - Parameter language: the language of the labels.
   package func json(in language: Language) -> JSON { CardJSON(self, in: language).json }
 }
+
+/// The answer with one card.
+package struct CardResponse: ResultObject, Hashable {
+  package var card: CardJSON
+
+  package static let coder = ObjectCoder(Self.init, .required("card", \.card))
+}
+
+extension CardResponse {
+  package init(_ card: Card, language: Language) {
+    self.init(card: CardJSON(card, in: language))
+  }
+}
+
+/// A card that was stored, and what may be wrong with it (R3).
+package struct SavedCardResponse: ResultObject, Hashable {
+  package var card: CardJSON
+  package var warnings: [IssueJSON]
+
+  package static let coder = ObjectCoder(
+    Self.init, .required("card", \.card), .required("warnings", \.warnings))
+}
+
+extension SavedCardResponse {
+  package init(_ card: Card, warnings: [Issue], language: Language) {
+    self.init(
+      card: CardJSON(card, in: language), warnings: warnings.map { IssueJSON($0, in: language) })
+  }
+}
+
+/// An attachment without its content.
+package struct AttachmentJSON: ResultObject, Hashable {
+  package var id: Identifier
+  package var name: String
+  package var mediaType: MediaType
+  /// The size of the original in bytes.
+  package var size: Int
+  /// The size in pixels; that of the first page for a document.
+  package var width, height: Int
+  package var addedAt: Timestamp
+  package var watermark: Watermark?
+
+  package static let coder = ObjectCoder(
+    Self.init, .required("id", \.id), .required("name", \.name), .required("mediaType", \.mediaType),
+    .required("size", \.size), .required("width", \.width), .required("height", \.height),
+    .required("addedAt", \.addedAt), .nullable("watermark", \.watermark))
+}
+
+extension AttachmentJSON {
+  package init(_ attachment: Attachment) {
+    self.init(
+      id: attachment.id, name: attachment.name, mediaType: attachment.mediaType, size: attachment.size,
+      width: attachment.width, height: attachment.height, addedAt: attachment.addedAt,
+      watermark: attachment.watermark)
+  }
+}
+
+/// An attachment that was added or changed, and its card.
+package struct AttachmentResponse: ResultObject, Hashable {
+  package var attachment: AttachmentJSON
+  package var card: CardJSON
+
+  package static let coder = ObjectCoder(
+    Self.init, .required("attachment", \.attachment), .required("card", \.card))
+}
+
+extension AttachmentResponse {
+  package init(_ attachment: Attachment, of card: Card, language: Language) {
+    self.init(attachment: AttachmentJSON(attachment), card: CardJSON(card, in: language))
+  }
+}

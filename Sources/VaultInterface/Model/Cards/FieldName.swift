@@ -69,4 +69,51 @@ extension String {
 
   /// The text without case, width and Unicode form.
   package var folded: String { String(String.UnicodeScalarView(FoldedText(self).scalars)) }
+
+  /// The key that equal tags share: the text without differences of case and width, in UTF-8.
+  public var tagKey: [UInt8] { FoldedText(self).utf8 }
+}
+
+extension ExtraField {
+  /// Whether the value is the key of one-time codes: it is concealed, and is a URI for such codes or has a name that says so.
+  public var isOneTimePassword: Bool {
+    concealed && (Self.isOneTimeURI(value) || Self.oneTimeNames.contains(label.foldedName))
+  }
+
+  /// Whether a text is meant as a URI for one-time codes, as QR codes have them.
+  package static func isOneTimeURI(_ text: String) -> Bool {
+    text.trimmed.prefix(10).lowercased() == "otpauth://"
+  }
+
+  /// What people and importers call the key of one-time codes, folded.
+  private static let oneTimeNames: Set<String> = [
+    "totp", "otp", "hotp", "2fa", "otpauth", "totp secret", "totp seed", "one-time password", "one-time code",
+    "authenticator key", "authenticator key (totp)", "一次性密码", "动态密码", "动态口令", "验证器密钥",
+  ]
+}
+
+/// The spellings of tags: those that differ only in case or width are one tag, written as it was first written (R15).
+public struct TagSpelling: Hashable, Sendable {
+  private var spellings: [[UInt8]: String] = [:]
+
+  /// Knows no tag.
+  public init() {}
+
+  /// Knows these tags.
+  public init(_ tags: some Sequence<String>) {
+    for tag in tags { _ = spell(tag) }
+  }
+
+  /// Returns tags in their first spelling, and remembers new ones.
+  public mutating func spell(_ tags: [String]) -> [String] {
+    tags.map { spell($0.trimmed) }
+  }
+
+  /// Returns a trimmed tag in its first spelling, and remembers it if it is new.
+  public mutating func spell(_ tag: String) -> String {
+    let key = tag.tagKey
+    if let known = spellings[key] { return known }
+    spellings[key] = tag
+    return tag
+  }
 }
