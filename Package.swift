@@ -60,7 +60,14 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CForget"),
     .target(name: "CText", exclude: ["LICENSE", "make_readings.py"], cSettings: optimizedC),
-    .target(name: "CResources", exclude: ["eff_large_wordlist.txt", "licence.png", "make_licence.py"]),
+    // Each file has sections of its own, so that a program gets only those that it uses.
+    .target(
+      name: "CResources",
+      exclude: [
+        "column_names.txt", "common_passwords.txt", "decomposition_pairs.txt", "decomposition_singletons.txt",
+        "division_variants.txt",
+        "divisions.txt", "eff_large_wordlist.txt", "licence.png", "make_divisions.py", "make_licence.py",
+      ], cSettings: [.unsafeFlags(["-fdata-sections", "-ffunction-sections"])]),
     .target(
       name: "CImaging", cSettings: [.unsafeFlags(imagingHeaders + ["-Wall", "-Wextra", "-O2"])],
       linkerSettings: [
@@ -69,14 +76,13 @@ let package = Package(
       ].map { .linkedLibrary($0) }),
 
     // What all programs share, and what clients know of the vault.
-    .target(name: "Wire", dependencies: ["CLinux"], swiftSettings: strict + optimized),
+    .target(name: "Wire", dependencies: ["CLinux", "CResources"], swiftSettings: strict + optimized),
     .target(
-      name: "VaultInterface", dependencies: ["HelperProtocols", "Wire", "CText"],
-      exclude: ["Model/Addresses/make_divisions.py"],
+      name: "VaultInterface", dependencies: ["HelperProtocols", "Wire", "CText", "CResources"],
       swiftSettings: strict + optimized),
     .executableTarget(
-      name: "qv", dependencies: ["VaultInterface", "Wire", "CLinux"], swiftSettings: strict,
-      linkerSettings: standalone),
+      name: "qv", dependencies: ["VaultInterface", "Wire", "CLinux", "CResources"], exclude: ["Help"],
+      swiftSettings: strict, linkerSettings: standalone),
 
     // The vault and its service.
     .target(name: "VaultCrypto", dependencies: ["Wire", "CGcrypt"], swiftSettings: strict),
@@ -85,7 +91,8 @@ let package = Package(
       name: "Vault",
       dependencies: ["VaultInterface", "VaultCrypto", "VaultStore", "Wire", "CLinux", "CResources"],
       swiftSettings: strict),
-    .target(name: "VaultExchange", dependencies: ["VaultInterface", "Wire"], swiftSettings: strict),
+    .target(
+      name: "VaultExchange", dependencies: ["VaultInterface", "Wire", "CResources"], swiftSettings: strict),
     .target(
       name: "Service",
       dependencies: [
@@ -93,8 +100,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "quickvault", dependencies: ["Service", "VaultInterface", "Wire", "CLinux", "CForget"],
-      swiftSettings: strict, linkerSettings: standalone),
+      name: "quickvault",
+      dependencies: ["Service", "VaultInterface", "Wire", "CLinux", "CForget", "CResources"],
+      exclude: ["Help"], swiftSettings: strict, linkerSettings: standalone),
 
     // Programs that do for the vault what it must not do itself.
     .target(name: "HelperProtocols", dependencies: ["Wire"], swiftSettings: strict),

@@ -9,8 +9,8 @@ extension Program {
   static func relay(_ options: Options) -> Int32 {
     do {
       try Descriptors.fillStandardDescriptors()
-      let place = try ServiceLocation(vault: options.vault, environment: environment)
-      var greeting = Greeting(vault: place.vault, locale: locale, environment: environment)
+      let place = try ServiceLocation(vault: options.vault, environment: { ProcessEnvironment[$0] })
+      var greeting = Greeting(vault: place.vault, locale: locale, environment: { ProcessEnvironment[$0] })
       greeting.endsWithStatus = true
       let connection = try ServiceStart.connect(
         to: place, greeting, startingWith: serviceArguments(options, place))
@@ -39,15 +39,10 @@ extension Program {
 
   /// The arguments of a service that is started for a client.
   private static func serviceArguments(_ options: Options, _ place: ServiceLocation) -> [String] {
+    let workingDirectory = SystemPath.workingDirectory ?? "."
     let helpers = options.helpers.map { ["--helpers", $0.hasPrefix("/") ? $0 : "\(workingDirectory)/\($0)"] }
     let pinentry = options.pinentry.map { ["--pinentry", $0] }
     return ["serve", "--socket", "--background", "--vault", place.vault] + (helpers ?? []) + (pinentry ?? [])
-  }
-
-  private static var workingDirectory: String {
-    guard let path = unsafe getcwd(nil, 0) else { return "." }
-    defer { unsafe free(path) }
-    return unsafe String(cString: path)
   }
 
   /// Protects the memory. Not before the service has answered: it could not find out which program connects.

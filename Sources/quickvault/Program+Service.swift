@@ -21,7 +21,7 @@ extension Program {
       }
       try Descriptors.fillStandardDescriptors()
       // Before the directory changes, at which a relative path begins.
-      let place = try ServiceLocation(vault: options.vault, environment: environment)
+      let place = try ServiceLocation(vault: options.vault, environment: { ProcessEnvironment[$0] })
       let activation = try ActivationSocket.take()
       let ready = try options.isInBackground ? continueInBackground() : nil
       guard let socket = try ServiceSocket.claim(place, inherited: activation) else {

@@ -1,3 +1,4 @@
+import CResources
 import CLinux
 import Glibc
 import Service
@@ -16,16 +17,17 @@ enum Program {
   static func run() -> Int32 {
     let options: Options
     do {
-      options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
+      options = try Options(
+        arguments: Array(CommandLine.arguments.dropFirst()), environment: { ProcessEnvironment[$0] })
     } catch {
       printError(error.message)
       write(localized(Localized("Try 'quickvault --help'.", "请参见 quickvault --help。")) + "\n", to: 2)
       return usage
     }
     switch options.action {
-    case .help: return say(localized(.help))
+    case .help: return say(localized(texts["quickvault"]) + "\n")
     case .version: return say("quickvault \(Server.version)\n")
-    case .privacy: return say(localized(.privacy))
+    case .privacy: return say(localized(texts["privacy"]) + "\n")
     case .doctor: return examine(options)
     case .merge(let arguments): return merge(arguments)
     case .serve, .demo: return serve(options)
@@ -117,11 +119,11 @@ enum Program {
       vault: options.vault, helpers: options.helpers,
       isProtected: unprotected.allSatisfy { $0.call == "mlockall" },
       missingRestrictions: unrestricted.map(\.call),
-      environment: { options.isReport && $0 == "USER" ? nil : environment($0) }
+      environment: { options.isReport && $0 == "USER" ? nil : ProcessEnvironment[$0] }
     ).examine()
     let status =
       if options.isReport {
-        say(report.bugReport(errors: stateDirectory, home: environment("HOME"), locale: locale))
+        say(report.bugReport(errors: stateDirectory, home: ProcessEnvironment["HOME"], locale: locale))
       } else {
         say(options.isJSON ? report.json : report.text(locale: locale))
       }
@@ -139,8 +141,8 @@ enum Program {
 
   /// Where the error log and the state of vaults are, by the XDG Base Directory Specification; nil without a home directory.
   static var stateDirectory: String? {
-    let base = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = StandardVault.homeDirectory(environment).map { $0 + "/.local/state" }
+    let base = ProcessEnvironment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = StandardVault.homeDirectory { ProcessEnvironment[$0] }.map { $0 + "/.local/state" }
     return (base ?? home).map { $0 + "/quickvault" }
   }
 
@@ -162,16 +164,14 @@ enum Program {
 
   /// The directories for a demo vault, the best first: in memory if possible, and private.
   private static var demoDirectories: [String] {
-    [environment("XDG_RUNTIME_DIR"), "/dev/shm", environment("TMPDIR"), "/tmp"].compactMap { $0 }
-      .filter { $0.hasPrefix("/") }
+    [ProcessEnvironment["XDG_RUNTIME_DIR"], "/dev/shm", ProcessEnvironment["TMPDIR"], "/tmp"].compactMap {
+      $0
+    }
+    .filter { $0.hasPrefix("/") }
   }
 
   static var locale: String {
-    ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
-  }
-
-  static func environment(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
+    ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { ProcessEnvironment[$0] }.first { !$0.isEmpty } ?? "C"
   }
 
   /// Prints on standard output.
@@ -184,6 +184,12 @@ enum Program {
     if error.number != EPIPE { printError("\(error)") }
     return systemRefused
   }
+
+  /// What `--help` and `privacy` print.
+  private static let texts = unsafe LocalizedTexts(
+    english: String(resource: quickvault_quickvault_help_en(), quickvault_quickvault_help_en_count()),
+    simplifiedChinese: String(
+      resource: quickvault_quickvault_help_zh(), quickvault_quickvault_help_zh_count()))
 
   static func localized(_ text: Localized) -> String { text[Language(locale: locale)] }
 

@@ -12,7 +12,7 @@ enum Reexec {
 
   /// The state that the replaced process left; nil if this process did not replace one.
   static func inherited() -> HandoffState? {
-    guard let text = unsafe getenv(variable).map({ unsafe String(cString: $0) }) else { return nil }
+    guard let text = ProcessEnvironment[variable] else { return nil }
     unsafe unsetenv(variable)
     guard let descriptor = Int32(text), descriptor > 2, fcntl(descriptor, F_GETFD) >= 0 else { return nil }
     defer { close(descriptor) }

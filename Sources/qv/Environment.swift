@@ -4,10 +4,7 @@ import Wire
 
 /// The variables of the environment.
 enum Environment {
-  static subscript(name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
-  }
+  static subscript(name: String) -> String? { ProcessEnvironment[name] }
 
   /// The value of a variable; nil if it is empty, too.
   static func nonEmptyValue(_ name: String) -> String? {
@@ -27,11 +24,7 @@ enum Environment {
   static var language: Language { Language(locale: locale) }
 
   /// The working directory; `.` if it does not exist any more.
-  static var workingDirectory: String {
-    guard let path = unsafe getcwd(nil, 0) else { return "." }
-    defer { unsafe free(path) }
-    return unsafe String(cString: path)
-  }
+  static var workingDirectory: String { SystemPath.workingDirectory ?? "." }
 
   /// A file name as an absolute path, because the server has another working directory.
   static func absolutePath(_ path: String) -> String {

@@ -4,10 +4,9 @@
 #define _GNU_SOURCE
 #include "../../Sources/CGcrypt/shim.h"
 #include "../../Sources/CSQLite/shim.h"
-#include "CDemo.h"
 #include "CLinux.h"
-#include "COpenRPC.h"
 #include "CPinyin.h"
+#include "CResources.h"
 #include "CSearch.h"
 #include "CWorker.h"
 
@@ -135,11 +134,11 @@ static void try_readings(void) {
 }
 
 static void try_documents(void) {
-  const uint8_t *bytes = quickvault_openrpc_bytes();
+  const uint8_t *bytes = quickvault_openrpc();
   size_t count = quickvault_openrpc_count();
   REQUIRE(count > 1000 && bytes[0] == '{' && linux_contains(bytes, count, "openrpc", 7));
-  count = quickvault_demo_licence_count();
-  REQUIRE(count > 1000 && linux_contains(quickvault_demo_licence(), count, "IEND", 4));
+  count = quickvault_licence_count();
+  REQUIRE(count > 1000 && linux_contains(quickvault_licence(), count, "IEND", 4));
 }
 
 static void try_search(void) {

@@ -29,17 +29,4 @@ import Testing
     #expect("a\tb\nc\u{1b}".oneLine == "a b c\u{fffd}")
     #expect("a\r\nb\rc".oneLine == "a b c")
   }
-
-  @Test(
-    "Base64 (RFC 4648, section 10)",
-    arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
-  func base64(text: String, encoded: String) {
-    #expect(Base64Text.encode(Array(text.utf8)) == encoded)
-    #expect(Base64Text.decode(encoded) == Array(text.utf8))
-  }
-
-  @Test("Text that is not Base64 is not decoded", arguments: ["Z", "Zg=", "Z===", "Zm9v!", "会议"])
-  func noBase64(text: String) {
-    #expect(Base64Text.decode(text) == nil)
-  }
 }

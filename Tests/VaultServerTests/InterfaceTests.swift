@@ -49,10 +49,10 @@ import Wire
         "kind": .string(error.name), "code": .integer(error.code), "data_example": example,
         "data": .array(
           error.data.map {
-            let separator = $0.value.isEmpty || $0.value.hasPrefix(":") ? "" : " "
-            return [.string($0.key), .string(separator + $0.value)]
+            let separator = $0.type.isEmpty || $0.type.hasPrefix(":") ? "" : " "
+            return [.string($0.name), .string(separator + $0.type)]
           }),
-        "reasons": .array(error.reasons.map(\.key).filter { !$0.isEmpty }.map { .string($0) }),
+        "reasons": .array(error.reasons.map(\.name).filter { !$0.isEmpty }.map { .string($0) }),
       ]
     }
   }

@@ -103,104 +103,10 @@ package struct ProviderText: Hashable, Sendable {
 }
 
 extension CarrierError {
-  /// What happened, and what to do.
-  package static let kinds: [ErrorKind] = [
-    ErrorKind(
-      "carrier.offline", 2201, "This machine is offline. Nothing is lost: try again later.",
-      "这台电脑没有联网。数据没有丢失，请稍后再试。"),
-    ErrorKind(
-      "carrier.nameNotFound", 2202, "There is no server with this name. Check the address.",
-      "找不到这个名称的服务器。请检查地址。"),
-    ErrorKind(
-      "carrier.unreachable", 2203, "No server responds at this address. Check it, or try again later.",
-      "该地址没有响应。请检查地址，或稍后再试。"),
-    ErrorKind(
-      "carrier.certificate", 2204,
-      "The server's certificate has expired, is for another name, or is from an unknown authority, so nothing was sent. If the authority is your own, name the file with its certificate.",
-      "服务器的证书已过期、与地址不符，或由未知机构签发，因此没有发送任何内容。如果使用自己的证书颁发机构，请指定其证书文件。"),
-    ErrorKind(
-      "carrier.clockWrong", 2205,
-      "The server's certificate is not valid yet. Check the clock of this machine.", "服务器的证书尚未生效。请检查这台电脑的时钟。"),
-    ErrorKind(
-      "carrier.refused", 2206,
-      "The server refused access. Check the user name and the app password, and whether you may write to the folder, or sign in again.",
-      "服务器拒绝访问。请检查用户名、应用密码和文件夹的写入权限，或重新登录。"),
-    ErrorKind(
-      "carrier.wrongServer", 2207,
-      "There is no such service or folder at the address, you may not write to it, or its response is invalid. Check the address and the permissions.",
-      "该地址没有此服务或文件夹、没有写入权限，或其响应不正确。请检查地址和权限。"),
-    ErrorKind(
-      "carrier.redirected", 2208,
-      "The server redirects to another server, which QuickVault does not follow. Check the address.",
-      "服务器要求转到另一台服务器，随取不会跟随。请检查地址。"),
-    ErrorKind(
-      "carrier.noQuota", 2209, "Your space on the server is full. Free some there.", "服务器上的空间已用完。请在服务器上腾出空间。"),
-    ErrorKind(
-      "carrier.rateLimited", 2210,
-      reasons: [
-        "seconds": (
-          "The server refuses more requests for now. Nothing is lost: it is tried again in {seconds} seconds.",
-          "服务器暂时拒绝更多请求。数据没有丢失，{seconds} 秒后会再试。"
-        ),
-        "": (
-          "The server refuses more requests for now; its limit may be per half hour. Nothing is lost: it is tried again later.",
-          "服务器暂时拒绝更多请求，限额可能按半小时计算。数据没有丢失，稍后会再试。"
-        ),
-      ]),
-    ErrorKind("carrier.timedOut", 2211, "The server does not answer. Try again later.", "服务器没有响应，请稍后再试。"),
-    ErrorKind("carrier.interrupted", 2212, "The connection was interrupted. Try again.", "连接中断，请重试。"),
-    ErrorKind(
-      "carrier.serverFailed", 2213, "The server failed (HTTP {status}). Try again later.",
-      "服务器出错（HTTP {status}），请稍后再试。"),
-    ErrorKind(
-      "carrier.folder", 2214, exitStatus: 15, "The folder cannot be used: {cause}.", "无法使用该文件夹：{cause}。"),
-    ErrorKind("carrier.folderInUse", 2215, "Another process is carrying this folder.", "另一个进程正在传送该文件夹。"),
-    ErrorKind(
-      "carrier.signInAgain", 2216, "The sign-in is no longer valid. Nothing is lost: sign in again.",
-      "登录已失效。数据没有丢失，请重新登录。"),
-    ErrorKind("carrier.signInRefused", 2217, "The sign-in was refused.", "登录被拒绝。"),
-    ErrorKind("carrier.signInExpired", 2218, "The sign-in timed out. Start again.", "登录超时，请重新开始。"),
-    ErrorKind(
-      "carrier.providerError", 2219, "The provider refused the sign-in: “{text}”", "登录服务拒绝了请求，原文为：“{text}”"),
-    ErrorKind(
-      "carrier.certificateFile", 2220, exitStatus: 15, "The file of certificates cannot be used: {cause}.",
-      "无法使用证书文件：{cause}。"),
-    ErrorKind(
-      "carrier.tooLarge", 2221,
-      "A file of {size} MB is too large for the server and was not carried; the others were. Raise the server's limit for uploads, such as client_max_body_size of nginx.",
-      "有一个 {size} MB 的文件超出服务器的上传限制，未能传送；其余文件已传送。请提高服务器的上传限制，例如 nginx 的 client_max_body_size。"),
-    ErrorKind(
-      "carrier.forbidden", 2222,
-      "The server accepts the sign-in, but does not let a file be written or removed. Check the permissions of the folder there, and which names the server allows.",
-      "服务器接受了登录，但不允许写入或删除某个文件。请检查服务器上文件夹的权限，以及服务器允许的文件名。"),
-    ErrorKind(
-      "carrier.locked", 2223,
-      "The server has locked a file, such as after an upload that was cut off. It is tried again later.",
-      "服务器锁定了某个文件，可能因为之前的上传中断。稍后会再试。"),
-    ErrorKind(
-      "carrier.listIncomplete", 2224,
-      "The server's list of a folder leaves out files that are there, so nothing was removed. The server may limit the length of its lists.",
-      "服务器的文件列表不完整，缺少实际存在的文件，因此没有删除任何文件。服务器可能限制了列表的长度。"),
-    ErrorKind(
-      "carrier.digestOnly", 2225,
-      "The server takes only sign-ins by Digest, which QuickVault does not support. Let it take Basic authentication, which TLS protects.",
-      "服务器只接受 Digest 登录，随取不支持这种方式。请在服务器上启用受 TLS 保护的 Basic 登录。"),
-    ErrorKind(
-      "carrier.renameRefused", 2226,
-      "The server cannot rename files (HTTP {status}), so an upload that is cut off may leave half a file. If a proxy in front of it handles TLS, the proxy must pass on that the address begins with https.",
-      "服务器无法重命名文件（HTTP {status}），上传中断时可能留下不完整的文件。如果由前置代理处理 TLS，代理须告知服务器地址以 https 开头。"),
-    ErrorKind(
-      "carrier.overwriteHost", 2227,
-      "The server names itself by another address, or without https. Its administrator has to correct the settings for its address, in Nextcloud overwritehost, overwriteprotocol and overwrite.cli.url.",
-      "服务器给出的自身地址不同，或不是 https。请管理员更正服务器的地址设置；在 Nextcloud 中为 overwritehost、overwriteprotocol 和 overwrite.cli.url。"
-    ),
-    ErrorKind("carrier.cancelled", -32800, "Cancelled.", "已取消。"),
-  ]
-
   /// A name that never changes.
   package var kind: String { "carrier." + ErrorKind.caseName(self) }
 
-  private var row: ErrorKind? { Self.kinds.first { $0.name == kind } }
+  private var row: ErrorKind? { ErrorKind.named(kind) }
 
   /// One error of each kind.
   package static let examples: [CarrierError] = [

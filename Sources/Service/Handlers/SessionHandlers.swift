@@ -31,7 +31,7 @@ extension Registry {
 
     Method(.reading, isOpenToAll: true) { (request: Discover, context: NoContext) throws -> Outcome<JSON> in
       let bytes = unsafe UnsafeBufferPointer(
-        start: quickvault_openrpc_bytes(), count: quickvault_openrpc_count())
+        start: quickvault_openrpc(), count: quickvault_openrpc_count())
       return Outcome(try unsafe JSONReader.read(Array(bytes)))
     }
 

@@ -125,7 +125,9 @@ enum ImagingTask: Sendable {
 
   /// The first line of the request, for a picture of `byteCount` bytes.
   func line(byteCount: Int) -> [UInt8] {
-    var members: [JSON.Member] = [.init("job", .string(name)), .init("bytes", .integer(byteCount))]
+    var members: [JSON.Member] = [
+      .init("job", .string(ErrorKind.caseName(self))), .init("bytes", .integer(byteCount)),
+    ]
     switch self {
     case .check, .strip: break
     case .thumbnail(let size, let watermark):
@@ -135,15 +137,6 @@ enum ImagingTask: Sendable {
       members += [.init("watermark", watermark.job), .init("stripMetadata", .bool(stripMetadata))]
     }
     return JSON.object(members).utf8 + [0x0A]
-  }
-
-  private var name: String {
-    switch self {
-    case .check: "check"
-    case .thumbnail: "thumbnail"
-    case .watermark: "watermark"
-    case .strip: "strip"
-    }
   }
 }
 
@@ -190,7 +183,7 @@ struct ImagingError: ApplicationError, Hashable {
     let name = error["kind"]?.string ?? ""
     let row = ErrorKind.named("imaging.\(name)")
     // A worker that a picture has taken over can say anything.
-    let texts = row?.data.map { JSON.Member($0.key, .string(error[$0.key]?.string ?? "")) } ?? []
+    let texts = row?.data.map { JSON.Member($0.name, .string(error[$0.name]?.string ?? "")) } ?? []
     let isTooLarge = name == "tooManyPixels"
     self.init(
       row == nil ? "failed" : name, isTooLarge ? ["maximum": .integer(Self.pixelLimit)] : .object(texts))

@@ -118,13 +118,8 @@ extension ParameterError.Expectation {
 
 extension String {
   /// The text between quotation marks, shortened where it is long: it came from the client and goes back to it.
-  var quoted: String { "\"\(shortened)\"" }
+  var quoted: String { "\"\(ErrorKind.shortened(self))\"" }
 
   /// The same between Chinese quotation marks.
-  var quotedInChinese: String { "“\(shortened)”" }
-
-  private var shortened: String {
-    let limit = 80
-    return unicodeScalars.count > limit ? String(prefix(limit)) + "…" : self
-  }
+  var quotedInChinese: String { "“\(ErrorKind.shortened(self))”" }
 }

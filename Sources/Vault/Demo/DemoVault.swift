@@ -166,7 +166,7 @@ enum DemoLicence {
   /// - Throws: ``VaultError/unavailable(_:)``.
   static func draft(isWatermarked: Bool) throws -> AttachmentDraft {
     let bytes = unsafe UnsafeRawBufferPointer(
-      start: quickvault_demo_licence(), count: quickvault_demo_licence_count())
+      start: quickvault_licence(), count: quickvault_licence_count())
     guard let content = PrivateBytes(capacity: bytes.count) else {
       throw VaultError.unavailable(.outOfMemory)
     }

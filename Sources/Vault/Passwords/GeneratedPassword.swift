@@ -2,6 +2,7 @@ import CResources
 import Glibc
 import VaultCrypto
 public import VaultInterface
+import Wire
 
 /// A random password, and how hard it is to guess.
 public struct GeneratedPassword {
@@ -31,8 +32,7 @@ public struct GeneratedPassword {
   }
 
   private static var words: [Substring] {
-    let bytes = unsafe UnsafeBufferPointer(start: quickvault_words(), count: quickvault_words_count())
-    return unsafe String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    unsafe String(resource: quickvault_words(), quickvault_words_count()).split(separator: "\n")
   }
 
   /// The logarithm of the number of texts with at least one character of each kind: all, less those without one, and so on.

@@ -1,4 +1,6 @@
+import CResources
 import VaultInterface
+import Wire
 
 /// What the names of columns mean, in both languages and as programs decorate them.
 enum ColumnName {
@@ -111,98 +113,15 @@ enum ColumnName {
   /// The names of what becomes an extra field, which may be numbered.
   private static let extras = targets.filter { $0.value.isExtra }
 
-  private static let synonyms: [(ColumnTarget, [String])] = [
-    (.title, ["title", "标题", "名称", "cardtitle"]), (.type, ["type", "类型"]), (.group, ["group", "分组"]),
-    (.tags, ["tags", "tag", "labels", "标签", "groupmembership", "categories", "类别"]),
-    (.folder, ["folder", "grouping", "category", "文件夹", "分类"]),
-    (.pinned, ["pinned", "favorite", "favourite", "favoritestatus", "fav", "置顶", "收藏"]),
-    (.createdAt, ["createdat", "created", "creationdate", "timecreated", "createtime", "创建时间"]),
-    (
-      .modifiedAt,
-      [
-        "modifiedat", "modified", "lastmodified", "timepasswordchanged", "modifytime", "updatetime", "修改时间",
-        "更新时间",
-      ]
-    ),
-    (
-      .userName,
-      [
-        "username", "loginusername", "loginname", "login", "user", "account", "usernamevalue", "用户名", "账号",
-        "帐号", "账户",
-        "帐户", "登录名",
-      ]
-    ),
-    (.password, ["password", "loginpassword", "passwordvalue", "pwd", "pass", "passwd", "密码", "登录密码"]),
-    (
-      .website,
-      ["url", "website", "websites", "loginuri", "loginurl", "urls", "originurl", "weburl", "网址", "网站"]
-    ),
-    (
-      .oneTimePassword,
-      [
-        "totp", "otpauth", "logintotp", "otp", "otpsecret", "otpurl", "onetimepassword", "totpsecret", "2fa",
-        "一次性密码",
-      ]
-    ),
-    (
-      .field("notes"),
-      ["note", "notesplain", "comment", "comments", "remark", "remarks", "备注", "说明", "附注", "备忘"]
-    ),
-    (
-      .field("name"), ["fullname", "contact", "recipient", "displayname", "收件人", "收货人", "联系人", "显示名", "显示名称"]
-    ),
-    (.givenName, ["firstname", "givenname", "名", "名字"]),
-    (.middleName, ["middlename", "additionalname", "中间名"]),
-    (.familyName, ["lastname", "familyname", "surname", "姓", "姓氏"]),
-    (.namePrefix, ["nameprefix", "prefix", "称谓"]), (.nameSuffix, ["namesuffix", "suffix"]),
-    (
-      .field("phone"),
-      [
-        "mobile", "mobilephone", "mobilenumber", "tel", "telephone", "phonenumber", "cell", "cellphone", "手机",
-        "手机号",
-        "手机号码", "联系电话", "电话号码", "移动电话", "座机", "固定电话", "联系方式",
-      ]
-    ),
-    (.field("province"), ["state", "省份", "省", "省市自治区", "所在省"]), (.field("city"), ["城市", "市", "所在市", "地级市"]),
-    (.field("district"), ["county", "区县", "区", "县", "县区", "市区", "所在区"]),
-    (.field("address"), ["street", "streetaddress", "详细地址", "地址", "街道", "街道地址", "通讯地址", "联系地址", "住址"]),
-    (.field("postalCode"), ["zip", "zipcode", "postcode", "邮编", "邮政编码"]),
-    (
-      .field("companyName"),
-      [
-        "company", "organizationname", "organization", "organisation", "公司名称", "公司", "单位", "单位名称", "企业名称",
-        "抬头",
-        "发票抬头", "开票名称",
-      ]
-    ),
-    (
-      .field("taxId"),
-      ["taxid", "taxnumber", "税号", "纳税人识别号", "纳税人识别码", "纳税识别号", "统一社会信用代码", "社会信用代码", "信用代码", "公司税号", "企业税号"]
-    ),
-    (.field("bankName"), ["bank", "开户行", "开户银行", "银行", "开户行名称"]),
-    (
-      .field("bankAccount"),
-      [
-        "accountnumber", "银行账号", "银行帐号", "账号号码", "银行账户", "银行帐户", "开户账号", "开户帐号", "对公账号", "银行卡账号", "开户行账号",
-        "公司账号",
-      ]
-    ),
-    (.field("text"), ["text", "content", "正文", "内容"]),
-    (
-      .extra("", concealed: false),
-      [
-        "email", "emailaddress", "mail", "nickname", "file", "fileas", "jobtitle", "organizationtitle",
-        "department",
-        "organizationdepartment", "birthday", "country", "countryregion", "fax", "photo", "username2",
-        "username3",
-        "phoneticfirstname", "phoneticmiddlename", "phoneticlastname", "pobox", "electronicmail",
-        "secondaryemail",
-        "primaryemail", "anniversary", "电子邮件", "电子邮件地址", "邮箱", "职务", "部门", "昵称", "生日", "国家", "国家地区", "传真",
-        "qq", "微信",
-        "微信号",
-      ]
-    ),
-  ]
+  /// Other names of targets; what has no target of its own becomes an extra field.
+  private static let synonyms = unsafe String(
+    resource: quickvault_column_names(), quickvault_column_names_count()
+  )
+  .split(separator: "\n").map { line in
+    let words = line.split(separator: " ").map(String.init)
+    let target = words.first.flatMap { ColumnTarget(String($0.dropLast())) }
+    return (target ?? .extra("", concealed: false), words.dropFirst())
+  }
 
   // MARK: Columns without names
 

@@ -1,4 +1,6 @@
-/// A row of the catalogue of errors (R17): what the programs know of one kind, beside the values of one error.
+import CResources
+
+/// A row of the catalogue of errors (R17), `protocol/interface/errors.txt`: what the programs know of one kind, beside the values of one error.
 ///
 /// A text can have places in braces, such as `{limit}`. An ellipsis, as in `{name…}`, shortens a long value there.
 package struct ErrorKind: Sendable {
@@ -14,25 +16,16 @@ package struct ErrorKind: Sendable {
   /// Whether only the answer carries it, without a notification to show.
   package let isSilent: Bool
   /// The members of the error's data beyond kind and messages, with their types as `protocol/interface` writes them.
-  package let data: KeyValuePairs<String, String>
+  package let data: [(name: String, type: String)]
   /// Parts of the text that depend on the reason, for the place `{reason}`; that of the name "" is for all others.
-  package let reasons: KeyValuePairs<String, Text>
+  package let reasons: [(name: String, text: Text)]
   private let text: Text
-
-  package init(
-    _ name: String, _ code: Int, exitStatus: Int32 = 1, _ english: String = "{reason}",
-    _ chinese: String = "{reason}", isSilent: Bool = false, data: KeyValuePairs<String, String> = [:],
-    reasons: KeyValuePairs<String, Text> = [:]
-  ) {
-    (self.name, self.code, self.exitStatus, self.isSilent) = (name, code, exitStatus, isSilent)
-    (self.data, self.reasons, text) = (data, reasons, (english, chinese))
-  }
 
   /// Returns one sentence for the user.
   ///
   /// - Parameter words: the values for the places of the text.
   package func message(reason: String?, _ words: [String: Text]) -> Text {
-    let reason = (reasons.first { $0.key == reason } ?? reasons.first { $0.key.isEmpty })?.value
+    let reason = (reasons.first { $0.name == reason } ?? reasons.first { $0.name.isEmpty })?.text
     let message = reason.map { Self.filled(text, ["reason": $0]) } ?? text
     return Self.filled(message, words)
   }
@@ -55,7 +48,7 @@ package struct ErrorKind: Sendable {
     return result + rest
   }
 
-  private static func shortened(_ text: String) -> String {
+  package static func shortened(_ text: String) -> String {
     let limit = 80
     return text.unicodeScalars.count > limit ? String(text.prefix(limit)) + "…" : text
   }
@@ -67,32 +60,45 @@ package struct ErrorKind: Sendable {
 }
 
 extension ErrorKind {
-  /// Errors with the codes of JSON-RPC 2.0, section 5.1, or of LSP 3.17 for -32002, -32803 and -32800.
-  package static let rpc: [ErrorKind] = [
-    ErrorKind("rpc.notInitialized", -32002, "{problem}", "{problem}"),
-    ErrorKind("rpc.frameTooLarge", -32600, "The message is longer than 32 MiB.", "消息超过 32 MiB。"),
-    ErrorKind("rpc.invalidRequest", -32600, "{problem}", "{problem}"),
-    ErrorKind(
-      "rpc.nestingTooDeep", -32600, "Arrays and objects nest deeper than 128 levels.", "数组和对象的嵌套超过 128 层。"),
-    ErrorKind(
-      "rpc.methodNotFound", -32601, exitStatus: 11, "There is no method \"{method…}\".", "没有名为“{method…}”的方法。"
-    ),
-    ErrorKind(
-      "rpc.invalidParameters", -32602, exitStatus: 9, "{problem}", "{problem}",
-      data: [
-        "parameter?":
-          "string 1…: The parameter that is wrong, missing or unknown. Absent if the parameters as a whole are wrong.",
-        "expected": "string 1…: What was expected, in English.",
-      ]),
-    ErrorKind("rpc.internalError", -32603, "Something went wrong inside QuickVault.", "随取内部出错。"),
-    ErrorKind("rpc.parseError", -32700, "This is not valid JSON in UTF-8.", "这不是有效的 JSON（UTF-8 编码）。"),
-    ErrorKind("rpc.cancelled", -32800, "The request was cancelled.", "请求已取消。"),
-    ErrorKind(
-      "rpc.batchTooLarge", -32803,
-      "The responses of this batch are longer than 32 MiB; this request was not executed.",
-      "该批量请求的响应超过 32 MiB，此请求未执行。"),
-    ErrorKind("rpc.responseTooLarge", -32803, "The response would be longer than 32 MiB.", "响应超过 32 MiB。"),
-  ]
+  /// Reads a block of the catalogue; nil for what comes before the first.
+  private init?(_ block: ArraySlice<Substring>) {
+    let words = block.first?.split(separator: " ") ?? []
+    guard words.count > 2, words[0] == "error", let code = Int(words[2]) else { return nil }
+    var text: Text = ("{reason}", "{reason}")
+    var (data, reasons) = ([(name: String, type: String)](), [(name: String, text: Text)]())
+    var (reason, lines) = (String?.none, block.dropFirst())
+    while let line = lines.popFirst() {
+      if line.hasPrefix("- ") {
+        let member = line.dropFirst(2)
+        let name = member.prefix { $0 != " " && $0 != ":" }
+        data.append((String(name), String(member[name.endIndex...].drop { $0 == " " })))
+      } else if line == "reason" || line.hasPrefix("reason ") {
+        reason = String(line.dropFirst("reason ".count))
+      } else if let chinese = lines.popFirst() {
+        let read: Text = (String(line), String(chinese))
+        if let reason { reasons.append((reason, read)) } else { text = read }
+      }
+    }
+    self.init(
+      name: String(words[1]), code: code, exitStatus: words.dropFirst(3).first.flatMap { Int32($0) } ?? 1,
+      isSilent: words.last == "silent", data: data, reasons: reasons, text: text)
+  }
+
+  private static let blocks = unsafe String(resource: quickvault_errors(), quickvault_errors_count()).utf8
+    .split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }
+    .split(whereSeparator: \.isEmpty)
+
+  private static let blocksByName = Dictionary(
+    blocks.compactMap { block in block.first?.split(separator: " ").dropFirst().first.map { ($0, block) } },
+    uniquingKeysWith: { first, _ in first })
+
+  /// All that a client can get, and those of `quickvault-carrier` and of editors, in the order of the catalogue.
+  package static var all: [ErrorKind] { blocks.compactMap { ErrorKind($0) } }
+
+  /// Returns the row of a kind; nil for one that this program does not know.
+  package static func named(_ name: String) -> ErrorKind? {
+    blocksByName[name[...]].flatMap { ErrorKind($0) }
+  }
 }
 
 /// The error of a response (JSON-RPC 2.0, section 5.1).
@@ -165,7 +171,7 @@ package enum ProtocolError: Error, Sendable, Hashable {
     case shutDown
   }
 
-  /// The name of its row in ``ErrorKind/rpc``.
+  /// The name of its row in the catalogue.
   package var kind: String {
     switch self {
     case .malformedJSON: "rpc.parseError"
@@ -178,7 +184,7 @@ package enum ProtocolError: Error, Sendable, Hashable {
     }
   }
 
-  package var row: ErrorKind? { ErrorKind.rpc.first { $0.name == kind } }
+  package var row: ErrorKind? { ErrorKind.named(kind) }
   package var code: Int { row?.code ?? -32603 }
 
   /// The id of the answer.

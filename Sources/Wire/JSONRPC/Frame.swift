@@ -4,9 +4,7 @@ package enum Frame: Hashable, Sendable {
   case message([UInt8])
   /// A message over ``ConnectionLimits/message``, whose bytes are discarded.
   case tooLarge
-}
 
-extension Frame {
   /// One message, or the messages of a batch.
   enum Content {
     case message(JSON)

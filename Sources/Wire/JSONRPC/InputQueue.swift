@@ -116,11 +116,7 @@ struct InputQueue {
 
   /// Whether a response may wait.
   var hasResponse: Bool { frames[next...].contains(where: \.mayBeResponse) }
-}
 
-// MARK: Cancellation
-
-extension InputQueue {
   /// Finds `$/cancelRequest` in the frames received since the last call.
   ///
   /// - Returns: the ids of the cancelled requests.
@@ -158,11 +154,7 @@ extension InputQueue {
   }
 
   private static let cancelRequest = Array("cancelRequest".utf8)
-}
 
-// MARK: Messages ahead of their turn
-
-extension InputQueue {
   /// Starts a search with ``firstMessage(matching:)``.
   ///
   /// - Parameter holdsFirst: whether a frame that waits already is not handled ahead of its turn.
@@ -197,6 +189,10 @@ extension InputQueue {
     return nil
   }
 }
+
+// MARK: Cancellation
+
+// MARK: Messages ahead of their turn
 
 extension [UInt8] {
   func contains(word: [UInt8]) -> Bool {

@@ -69,9 +69,7 @@ package enum Message: Sendable, Hashable {
     let message = error["message"]?.string ?? ""
     return .response(id: id, .failure(ResponseError(code: code, message: message, data: error["data"])))
   }
-}
 
-extension Message {
   package var json: JSON {
     switch self {
     case .request(let id, let method, let parameters):

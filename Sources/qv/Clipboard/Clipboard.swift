@@ -1,5 +1,6 @@
 import Glibc
 import VaultInterface
+import Wire
 
 /// Puts text on the clipboard. It goes through pipes only, never through arguments, files or variables.
 enum Clipboard {
@@ -73,7 +74,7 @@ enum TerminalClipboard {
     }
     let kind = Environment["TERM"] ?? ""
     guard !["", "dumb", "linux"].contains(kind) else { return nil }
-    let sequence = "\u{1b}]52;c;\(Base64Text.encode(content))\u{7}"
+    let sequence = "\u{1b}]52;c;\(Base64.text(content))\u{7}"
     // GNU screen passes on what is wrapped in a device control string.
     let wrapped =
       kind.hasPrefix("screen") && Environment.nonEmptyValue("TMUX") == nil

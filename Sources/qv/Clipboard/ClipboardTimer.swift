@@ -93,7 +93,7 @@ enum ClipboardTimer {
 enum ClearClipboardCommand {
   static let command = Command(
     name: "clear-clipboard", summary: Localized("clear the clipboard later", "稍后清除剪贴板"),
-    help: Localized("qv clear-clipboard PROGRAM SECONDS", "qv clear-clipboard 程序 秒数"), isHidden: true
+    isHidden: true
   ) { invocation throws(Failure) in
     guard invocation.operands.count == 2, let program = ClipboardProgram(rawValue: invocation.operands[0]),
       let seconds = Int(invocation.operands[1])

@@ -5,21 +5,6 @@ import Wire
 enum AttachCommand {
   static let command = Command(
     name: "attach", summary: Localized("attach files to a card", "给卡片添加附件"),
-    help: Localized(
-      """
-      qv attach CARD FILE... [--watermark TEXT]
-
-      Attaches images (JPEG, PNG, HEIC) and PDF documents to a card and prints their ids. On a terminal, asks
-      for a watermark of images, which appears wherever they are shown or exported; the original stays in the
-      vault.
-      - is standard input. Ctrl-C cancels files that are not attached yet.
-      """,
-      """
-      qv attach 卡片 文件… [--watermark 文字]
-
-      给卡片添加图片（JPEG、PNG、HEIC）或 PDF 文件，并输出编号。在终端上询问图片的水印文字；显示和导出时都会
-      带有水印，原件保留在保险库中。- 表示标准输入。按 Ctrl-C 取消尚未完成的操作。
-      """),
     options: [.watermark] + Option.password, operands: [.titles, .files], repeatsOperands: true
   ) { invocation throws(Failure) in
     guard let name = invocation.operands.first else {
@@ -49,7 +34,7 @@ enum AttachCommand {
     let request = AttachmentAdd(
       card: card,
       source: isInput
-        ? .data(Base64Text.encode(try Descriptor.read(0))) : .path(Environment.absolutePath(file)),
+        ? .data(Base64.text(try Descriptor.read(0))) : .path(Environment.absolutePath(file)),
       name: isInput ? "attachment" : nil, watermark: watermark.isEmpty ? nil : Watermark(text: watermark),
       progressToken: .qv)
     let shown = file.fileName.oneLine
@@ -62,18 +47,6 @@ enum AttachCommand {
 enum AttachmentsCommand {
   static let command = Command(
     name: "attachments", summary: Localized("list attachments", "列出卡片的附件"),
-    help: Localized(
-      """
-      qv attachments CARD [--search] [--json]
-
-      Lists the attachments of a card with their numbers. In a pipe, prints one line for each with tabs
-      between id, name, type, bytes, width, height and watermark.
-      """,
-      """
-      qv attachments 卡片 [--search] [--json]
-
-      列出卡片的附件及序号。输出到管道时每个附件一行，以制表符分隔：编号、名称、类型、字节数、宽、高、水印。
-      """),
     options: [.json, .search] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let list = try AttachmentReference.list(invocation.words, for: .reading, invocation)
@@ -88,12 +61,6 @@ enum AttachmentsCommand {
 enum WatermarkCommand {
   static let command = Command(
     name: "watermark", summary: Localized("set or remove a watermark", "设置或移除水印"),
-    help: Localized(
-      """
-      qv watermark CARD [ATTACHMENT] [--watermark TEXT | --remove]
-
-      Sets or removes the watermark of an attachment. Without an option, asks for the text.
-      """, "qv watermark 卡片 [附件] [--watermark 文字 | --remove]\n\n设置或移除附件的水印。不加选项时询问文字。"),
     options: [.watermark, Option(name: "remove")] + Option.password, operands: [.titles, .attachments]
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments
@@ -117,9 +84,6 @@ enum WatermarkCommand {
 enum DetachCommand {
   static let command = Command(
     name: "detach", summary: Localized("delete an attachment", "删除附件"),
-    help: Localized(
-      "qv detach CARD [ATTACHMENT] [--yes]\n\nDeletes an attachment permanently. Asks first unless you use --yes.",
-      "qv detach 卡片 [附件] [--yes]\n\n永久删除附件。除非使用 --yes，否则先询问。"),
     options: [.yes] + Option.password, operands: [.titles, .attachments]
   ) { invocation throws(Failure) in
     let item = try AttachmentReference.one(for: .changing, invocation)
@@ -172,28 +136,6 @@ extension Failure {
 enum OpenCommand {
   static let command = Command(
     name: "open", summary: Localized("open an attachment", "打开附件"),
-    help: Localized(
-      """
-      qv open CARD [ATTACHMENT] [--original] [--search]
-
-      Opens an attachment with xdg-open, or with the program in QUICKVAULT_VIEWER. ATTACHMENT is a name, a
-      number in the list or the beginning of an id; you can omit it if there is only one. --original opens it
-      without its watermark and asks for a fingerprint or the password.
-
-      The viewer gets a file in a private directory in XDG_RUNTIME_DIR, which is not on disk. It is removed
-      when the viewer exits, when you press Enter if the viewer only passes the file on, and always when the
-      vault locks or qv exits. Without a terminal, the viewer must run as long as it needs the file.
-      """,
-      """
-      qv open 卡片 [附件] [--original] [--search]
-
-      用 xdg-open 或 QUICKVAULT_VIEWER 指定的程序打开附件。附件用名称、列表中的序号或编号的开头指定；
-      只有一个时可省略。--original 打开不带水印的原件，需要指纹或密码。
-
-      查看程序使用的文件位于 XDG_RUNTIME_DIR 下的私有目录中，不在磁盘上。查看程序退出时删除该文件；
-      若它只是转交文件，则在您按回车时删除；保险库锁定或 qv 退出时一定删除。
-      没有终端时，查看程序在需要文件期间必须一直运行。
-      """),
     options: [.original, .search] + Option.password, operands: [.titles, .attachments]
   ) { invocation throws(Failure) in
     let name = Environment.nonEmptyValue("QUICKVAULT_VIEWER") ?? "xdg-open"
@@ -250,22 +192,6 @@ enum OpenCommand {
 enum SaveCommand {
   static let command = Command(
     name: "save", summary: Localized("export an attachment to a file", "把附件导出到文件"),
-    help: Localized(
-      """
-      qv save CARD [ATTACHMENT] [--to PATH | --to -] [--original] [--strip-metadata] [--search] [--yes]
-
-      Exports an attachment to a file that only you can read, and prints its path: PATH, or the attachment's
-      name in the directory PATH or the current directory. - is standard output. Asks before replacing a file
-      and before filling a terminal unless you use --yes. --original exports it without its watermark and asks
-      for a fingerprint or the password. --strip-metadata removes the location, time and camera of a photo.
-      """,
-      """
-      qv save 卡片 [附件] [--to 路径 | --to -] [--original] [--strip-metadata] [--search] [--yes]
-
-      把附件导出到只有您可读的文件，并输出其路径：给出的路径，或该目录（默认为当前目录）中以附件命名的
-      文件；- 表示标准输出。除非使用 --yes，否则替换已有文件、或输出到终端之前先询问。
-      --original 导出不带水印的原件，需要指纹或密码。--strip-metadata 移除照片中的地点、时间和相机信息。
-      """),
     options: [.destination, .original, Option(name: "strip-metadata"), .search, .yes] + Option.password,
     operands: [.titles, .attachments]
   ) { invocation throws(Failure) in

@@ -5,30 +5,6 @@ import Wire
 enum ConflictsCommand {
   static let command = Command(
     name: "conflicts", summary: Localized("resolve cards that exist in two versions", "处理有两个版本的卡片"),
-    help: Localized(
-      """
-      qv conflicts [--json]
-      qv conflicts CARD [--reveal]
-      qv conflicts CARD --keep card|copy|both [--yes]
-
-      Lists the cards that were changed in two places: synchronisation and merges keep both versions, the card
-      and its conflict copy. A pipe gets the ids of both, the title and both times, separated by tabs.
-      With a card, by its title or the id of either, shows where they differ; concealed values only with
-      --reveal. --keep resolves it: card deletes the copy, copy deletes the card and removes the note from
-      the copy's title, both keeps two cards. Asks before it deletes unless you use --yes; until the vault locks, qv restore ID
-      brings back what was deleted.
-      """,
-      """
-      qv conflicts [--json]
-      qv conflicts 卡片 [--reveal]
-      qv conflicts 卡片 --keep card|copy|both [--yes]
-
-      列出在两处都被更改的卡片：同步和合并会保留两个版本，即卡片及其冲突副本。输出到管道时，每行依次为
-      两者的编号、标题和两个时间，以制表符分隔。给出卡片（标题或任一编号）则显示两者的不同之处；
-      保密内容需加 --reveal 才显示。--keep 选定版本：card 保留卡片并删除副本，copy 保留副本（去掉标题中的说明）
-      并删除卡片，both 两者都保留为卡片。除非使用 --yes，否则删除前先询问；保险库锁定之前，可用
-      “qv restore 编号”恢复。
-      """),
     options: [.json, .yes, keep, Option(name: "reveal")] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let conflicts = try ConflictingCards.all(invocation.vault)

@@ -4,38 +4,6 @@ import Wire
 enum EditCommand {
   static let command = Command(
     name: "edit", summary: Localized("edit a card", "编辑卡片"),
-    help: Localized(
-      """
-      qv edit CARD [--title TITLE] [--group GROUP] [--tag TAG]... [FIELD=VALUE]...
-              [--extra LABEL=VALUE]... [--conceal LABEL]... [--json]
-      qv edit CARD [--reveal]
-      qv edit CARD -
-
-      Edits a card and prints its id. Without changes on the command line, opens the card in $VISUAL or
-      $EDITOR, on a private file in memory; without an editor, asks for every field with its current value.
-      In the editor, •••• stands for a concealed value unless you use --reveal; type over it to change it.
-      What is invalid is explained, and you can go on. FIELD is a key or a label of the card, in any case and
-      width. FIELD= and LABEL= remove values; --tag replaces all tags ("" for none). A concealed field stays
-      concealed. After --, all arguments name the card. - (or --from-json -) reads the changes as JSON from
-      standard input. If another program has changed the card, shows it and asks whether to overwrite it or
-      to keep your version as a new card, as it does if the card was deleted; without a terminal, the exit
-      status is 10, or 3 if it was deleted.
-      """,
-      """
-      qv edit 卡片 [--title 标题] [--group 分组] [--tag 标签]… [字段=内容]…
-              [--extra 名称=内容]… [--conceal 名称]… [--json]
-      qv edit 卡片 [--reveal]
-      qv edit 卡片 -
-
-      编辑卡片并输出编号。命令行未给出修改时，用 $VISUAL 或 $EDITOR 打开卡片，文件为内存中的私有文件；
-      没有编辑器时逐项询问，可直接编辑原有内容。编辑器中以 •••• 代表保密内容，直接改写即可更改；
-      使用 --reveal 则显示内容。内容无效时会说明原因，并可继续修改。
-      字段可用字段键或卡片上的名称，不区分大小写和全角半角。字段= 与 名称= 表示删除；
-      --tag 替换全部标签（"" 表示没有标签）。保密字段保持保密。-- 之后的参数都用于指定卡片。
-      -（或 --from-json -）从标准输入读取 JSON 形式的修改。
-      若卡片已被其他程序修改，则显示它，并询问是覆盖它，还是把您的修改另存为新卡片；卡片已被删除时
-      也可另存。没有终端时退出状态为 10，卡片已被删除时为 3。
-      """),
     options: [.json, .title, .group, .tag, .extra, .conceal, .fromJSON, Option(name: "reveal")]
       + Option.password,
     operands: [.titles, .assignments], repeatsOperands: true

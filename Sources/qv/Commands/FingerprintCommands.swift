@@ -4,20 +4,6 @@ import Wire
 enum FingerprintCommand {
   static let command = Command(
     name: "fingerprint", summary: Localized("turn fingerprint unlock on or off", "开启或关闭指纹解锁"),
-    help: Localized(
-      """
-      qv fingerprint [on | off | status] [--json] [--password-fd N]
-
-      on binds this device with the password and a fingerprint. From then on, you are asked for a fingerprint
-      first; press Enter to use the password instead. off removes the binding. status shows whether
-      fingerprint unlock works, what is missing, and how to fix it.
-      """,
-      """
-      qv fingerprint [on | off | status] [--json] [--password-fd N]
-
-      on 在验证密码和指纹后绑定本机：此后先询问指纹，按回车改用密码。off 解除绑定。
-      status 显示指纹解锁是否可用、缺少什么、如何解决。
-      """),
     options: [.json] + Option.password, operands: [.words(["on", "off", "status"])]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(1)
@@ -75,21 +61,6 @@ enum FingerprintCommand {
 enum DevicesCommand {
   static let command = Command(
     name: "devices", summary: Localized("list bound devices", "列出已绑定的设备"),
-    help: Localized(
-      """
-      qv devices [--json]
-      qv devices revoke ID [--yes]
-
-      Lists the devices bound to the vault: id, name, when bound, last used. revoke removes the binding of any
-      of them; the beginning of the id is enough.
-      """,
-      """
-      qv devices [--json]
-      qv devices revoke 编号 [--yes]
-
-      列出已绑定的设备：编号、名称、绑定时间、上次使用。revoke 解除任一设备的绑定；
-      给出编号的开头即可。
-      """),
     options: [.json, .yes] + Option.password, operands: [.words(["revoke"]), .devices]
   ) { invocation throws(Failure) in
     let operands = invocation.operands

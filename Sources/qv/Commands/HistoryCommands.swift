@@ -5,20 +5,6 @@ enum HistoryCommand {
   static let command = Command(
     name: "history", aliases: ["versions"],
     summary: Localized("show earlier versions of a card", "显示卡片的历史版本"),
-    help: Localized(
-      """
-      qv history CARD [VERSION] [--reveal] [--search] [--json]
-
-      Lists what a card contained before it was edited, newest first: version, time, and what the next edit
-      changed. With a VERSION, shows that one. Concealed values are shown as dots without --reveal.
-      qv revert CARD VERSION brings a version back.
-      """,
-      """
-      qv history 卡片 [版本] [--reveal] [--search] [--json]
-
-      列出卡片每次修改前的内容，最新的在前：版本、时间，以及随后修改了什么。指定版本时显示该版本。
-      不加 --reveal 时，保密内容显示为圆点。用“qv revert 卡片 版本”恢复某个版本。
-      """),
     options: [.json, Option(name: "reveal"), .search] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let (card, version) = try VersionReference.resolve(for: .reading, invocation)
@@ -55,19 +41,6 @@ enum HistoryCommand {
 enum RevertCommand {
   static let command = Command(
     name: "revert", aliases: ["undo"], summary: Localized("take back an edit of a card", "撤销对卡片的修改"),
-    help: Localized(
-      """
-      qv revert CARD [VERSION]
-
-      Gives a card the contents of an earlier version, by default those before the last edit. The present
-      contents become the newest version, so the same command takes it back. See qv history.
-      """,
-      """
-      qv revert 卡片 [版本]
-
-      把卡片恢复为历史版本，默认为最近一次修改前的内容。当前内容成为最新的历史版本，因此再次运行即可撤回。
-      另见 qv history。
-      """),
     options: Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let (card, version) = try VersionReference.resolve(for: .changing, invocation)
@@ -122,19 +95,6 @@ extension CardJSON {
 enum TrashCommand {
   static let list = Command(
     name: "trash", summary: Localized("list deleted cards", "列出已删除的卡片"),
-    help: Localized(
-      """
-      qv trash [--json]
-
-      Lists the cards in the trash, deleted last first, with the time of deletion. Deleted cards go there if the
-      setting keepDeletedDays is not 0, and stay for so many days. qv restore CARD brings one back.
-      """,
-      """
-      qv trash [--json]
-
-      列出回收站中的卡片及删除时间，最近删除的在前。设置 keepDeletedDays 不为 0 时，删除的卡片会在回收站保留相应天数。
-      用“qv restore 卡片”恢复。
-      """),
     options: [.json] + Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
@@ -153,18 +113,6 @@ enum TrashCommand {
   static let empty = Command(
     name: "empty-trash", aliases: ["purge"],
     summary: Localized("delete cards in the trash for good", "清空回收站"),
-    help: Localized(
-      """
-      qv empty-trash [ID] [--yes]
-
-      Deletes all cards in the trash for good, or the one with an ID, as qv trash prints it. Asks first unless you
-      use --yes.
-      """,
-      """
-      qv empty-trash [编号] [--yes]
-
-      永久删除回收站中的全部卡片，或指定编号（见 qv trash）的一张。除非使用 --yes，否则先询问。
-      """),
     options: [.yes] + Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(1)

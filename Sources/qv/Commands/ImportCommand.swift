@@ -5,31 +5,6 @@ import Wire
 enum ImportCommand {
   static let command = Command(
     name: "import", summary: Localized("import cards from a file", "从文件导入卡片"),
-    help: Localized(
-      """
-      qv import FILE|- [--format FORMAT] [--encoding NAME] [--map COLUMN=TARGET]... [--type TYPE]
-                [--group GROUP] [--keep-duplicates] [--dry-run] [--yes] [--json] [--password-fd N]
-
-      Imports cards. Shows a preview first, with the target of each column, titles, duplicates and invalid
-      entries, and asks for confirmation; there, c gives a column another target, and e reads the text in
-      another encoding. --dry-run only shows the preview; --yes does not ask. The format is detected
-      from the content unless you give it: json, csv, vcard, keepass-xml, bitwarden-json, enpass-json; so is
-      the encoding of the text, such as gb18030 or windows-1252. TARGET is title,
-      type, group, tags, folder, pinned, username, password, website, totp, the key of a field,
-      extra:LABEL, concealed:LABEL or ignore. FILE can be up to 64 MiB, or 512 MiB if qv export wrote it.
-      - is standard input, up to 24,000,000 bytes; qv then asks its questions on the terminal.
-      """,
-      """
-      qv import 文件|- [--format 格式] [--encoding 编码] [--map 列=目标]… [--type 类型] [--group 分组]
-                [--keep-duplicates] [--dry-run] [--yes] [--json] [--password-fd N]
-
-      导入卡片。先显示预览（各列的目标、标题、重复和无效的条目），再询问确认；此时 c 更改列的目标，e 改用其他编码。--dry-run 只显示预览，
-      --yes 不询问。格式根据内容判断，也可指定：json、csv、vcard、keepass-xml、bitwarden-json、enpass-json；文本编码（如
-      gb18030、windows-1252）同样如此。目标可为
-      title、type、group、tags、folder、pinned、username、password、website、totp、字段键、extra:名称、
-      concealed:名称 或 ignore。文件最大 64 MiB，由 qv export 导出的最大 512 MiB；- 表示标准输入，最多
-      24,000,000 字节，此时在终端上询问。
-      """),
     options: [
       Option(name: "format", value: .formats), Option(name: "encoding", value: .nothing),
       Option(name: "map", value: .nothing), .type, .group,
@@ -139,7 +114,7 @@ enum ImportCommand {
             "standard input has more than 24,000,000 bytes; import a file instead",
             "标准输入超过 24,000,000 字节：请改用文件导入"))
       }
-      source = .data(Base64Text.encode(content))
+      source = .data(Base64.text(content))
       answerAtTerminal()
     } else {
       try FileSystem.requireReadable(file)

@@ -4,23 +4,6 @@ import Wire
 enum ListCommand {
   static let command = Command(
     name: "list", aliases: ["ls"], summary: Localized("list cards", "列出卡片"),
-    help: Localized(
-      """
-      qv list [--group GROUP] [--tag TAG] [--type TYPE] [--limit N | --all] [--json | -0]
-
-      Lists cards: pinned cards (*) first, then the most recently modified. A terminal gets 50 unless you
-      use --limit or --all; a pipe and --json get all. Groups: personal, company. Types: address, invoice,
-      title, text. In a pipe, prints one line per card with tabs between id, title, type, group, tags, time and
-      "pinned"; -0 ends each with a NUL byte instead.
-      """,
-      """
-      qv list [--group 分组] [--tag 标签] [--type 类型] [--limit N | --all] [--json | -0]
-
-      列出卡片：置顶的（*）在前，其余按修改时间排列。在终端上最多 50 张，除非使用 --limit 或 --all；
-      输出到管道或使用 --json 时列出全部。分组：personal 个人、company 公司。
-      类型：address 地址、invoice 发票、title 发票抬头、text 文本。输出到管道时每张卡片一行，以制表符分隔：
-      编号、标题、类型、分组、标签、时间、“pinned”；-0 使每行改以 NUL 字节结尾。
-      """),
     options: [.json, .nullSeparated, .group, .tag, .type, .limit, .all] + Option.password
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments
@@ -45,25 +28,6 @@ enum ListCommand {
 enum SearchCommand {
   static let command = Command(
     name: "search", aliases: ["find"], summary: Localized("search for cards", "查找卡片"),
-    help: Localized(
-      """
-      qv search WORDS [--group GROUP] [--tag TAG] [--type TYPE] [--limit N | --all] [--json | -0]
-
-      Finds the cards that contain every word, and shows the fields that match. You can narrow the search:
-        tag:税务  group:company  type:invoice  title:office  bankName:招商  "Tax ID":9144
-        has:attachment  "a phrase"
-      Fields go by key or label. What fits a title best comes first. Output and limits are those of list.
-      The exit status is 3 if nothing matches.
-      """,
-      """
-      qv search 词语… [--group 分组] [--tag 标签] [--type 类型] [--limit N | --all] [--json | -0]
-
-      查找包含所有词语的卡片，并显示匹配的字段。可以限定范围：
-        tag:税务  group:company  type:invoice  title:开票  开户行:招商  税号:9144  "短语"
-        has:attachment（有附件）
-      字段可用字段键或字段名；与标题最相符的排在前面。
-      输出格式与数量限制同 list。没有匹配时退出状态为 3。
-      """),
     options: [.json, .nullSeparated, .group, .tag, .type, .limit, .all] + Option.password
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments

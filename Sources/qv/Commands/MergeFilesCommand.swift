@@ -11,24 +11,6 @@ enum MergeFilesCommand {
 
   static let command = Command(
     name: "merge-files", summary: Localized("merge one file into another", "把一个文件合并到另一个文件"),
-    help: Localized(
-      """
-      quickvault merge OURS THEIRS [--json] [--password-fd N | --password-command COMMAND | --pinentry]
-      quickvault merge --git BASE OURS THEIRS
-
-      Merges the vault THEIRS into the vault OURS, a copy of the same vault. Asks for the password of OURS.
-      OURS is replaced only when the merge is complete. With --git, does so as a merge driver of git: exits
-      with 0 if OURS is merged, with 1 if the two cannot be merged, and with 129 if the merge could not be
-      attempted, for example because no password was given.
-      """,
-      """
-      quickvault merge 我方 对方 [--json] [--password-fd N | --password-command 命令 | --pinentry]
-      quickvault merge --git 基准 我方 对方
-
-      把保险库“对方”合并到同一保险库的另一副本“我方”中。询问“我方”的密码。全部合并后才替换“我方”，
-      否则不作更改。加 --git 则作为 git 的合并驱动：已合并时退出状态为 0，两者无法合并时为 1，
-      未能尝试（例如没有密码）时为 129。
-      """),
     options: [git, .json] + Option.password, operands: [.files], repeatsOperands: true, isHidden: true
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments

@@ -5,48 +5,6 @@ import Wire
 enum NewCommand {
   static let command = Command(
     name: "new", aliases: ["add", "create"], summary: Localized("create a card", "新建卡片"),
-    help: Localized(
-      """
-      qv new [TYPE] [--title TITLE] [--group GROUP] [--tag TAG]... [--pin] [FIELD=VALUE]...
-             [--extra LABEL=VALUE]... [--conceal LABEL]... [--edit] [--json]
-      qv new -
-
-      Creates a card and prints its id. On a terminal, asks for every field; with FIELD=VALUE, asks only for
-      missing required fields. Invalid values are explained and asked for again. In fields that can have
-      several lines, end a line with \\ to continue on the next, or paste: what you paste keeps its lines.
-      The text of a text card ends with Ctrl-D on a new line.
-      FIELD=- reads standard input. --conceal adds a concealed field; its value is read without echo, or as a
-      line of standard input.
-      --edit opens the card in $VISUAL or $EDITOR instead, on a private file in memory.
-      - reads the card from standard input: as JSON, as qv show --json prints it, or a text that is understood as
-      qv paste does. --from-json - reads JSON only.
-
-      Other users can see the arguments of a program, and your shell may keep them: for what is secret, use -,
-      FIELD=-, --conceal or the prompts.
-
-      Fields of an address: name phone province city district address postalCode notes;
-      of an invoice or a title: companyName taxId address phone bankName bankAccount notes; of a text: text.
-      An invoice title requires only companyName and taxId. qv edit CARD type=invoice makes an invoice of it.
-      """,
-      """
-      qv new [类型] [--title 标题] [--group 分组] [--tag 标签]… [--pin] [字段=内容]…
-             [--extra 名称=内容]… [--conceal 名称]… [--edit] [--json]
-      qv new -
-
-      新建卡片并输出编号。在终端上逐项询问；给出 字段=内容 时，只询问缺少的必填字段。内容无效时会说明
-      原因并再次询问。在允许多行的字段中，以 \\ 结尾的行在下一行继续，粘贴的内容则保留换行。
-      文本卡片的正文在新的一行按 Ctrl-D 结束。
-      字段=- 读取标准输入。--conceal 添加一个保密字段，其内容在终端上不回显，或读取标准输入的一行。
-      --edit 则改用 $VISUAL 或 $EDITOR 编辑，文件为内存中的私有文件。
-      - 从标准输入读取卡片：qv show --json 输出的 JSON，或一段文字，识别方式同 qv paste。
-      --from-json - 只读取 JSON。
-
-      其他用户能看到程序的参数，shell 也可能保存它们：机密内容请用 -、字段=-、--conceal 或逐项输入。
-
-      字段：address：name phone province city district address postalCode notes；
-      invoice 与 title：companyName taxId address phone bankName bankAccount notes；text：text。
-      title（发票抬头）只要求 companyName 与 taxId；用“qv edit 卡片 type=invoice”可改为发票卡片。
-      """),
     options: [
       .json, .title, .group, .tag, Option(name: "pin"), .extra, .conceal, .fromJSON, Option(name: "edit"),
     ]
@@ -190,28 +148,6 @@ enum CardInput {
 enum PasteCommand {
   static let command = Command(
     name: "paste", summary: Localized("create a card from what you have copied", "用复制的内容新建卡片"),
-    help: Localized(
-      """
-      qv paste [--title TITLE] [--group GROUP] [--tag TAG]...
-      qv paste -
-      qv paste --json
-
-      Makes a card of the text on the clipboard: an address with receiver and phone, details for an invoice, or
-      any other text. Opens it in $VISUAL or $EDITOR, on a private file in memory; without an editor, asks for
-      every field with its value. What belongs to no field is in the notes.
-      - reads standard input, and so does a pipe: xclip -o | qv paste. There the card is stored at once.
-      --json prints what was understood, and needs no vault.
-      """,
-      """
-      qv paste [--title 标题] [--group 分组] [--tag 标签]…
-      qv paste -
-      qv paste --json
-
-      用剪贴板中的文字新建卡片：带收件人和电话的地址、开票信息，或其他任何文字。卡片用 $VISUAL 或 $EDITOR
-      打开，文件为内存中的私有文件；没有编辑器时逐项询问，可直接编辑识别出的内容。不属于任何字段的内容放在备注中。
-      - 读取标准输入，管道也是如此：xclip -o | qv paste。此时直接保存卡片。
-      --json 只输出识别结果，不需要保险库。
-      """),
     options: [.json, .title, .group, .tag] + Option.password, operands: [.words(["-"])]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(1)

@@ -4,17 +4,6 @@ import Wire
 enum PasswordCommand {
   static let command = Command(
     name: "password", aliases: ["passwd"], summary: Localized("change the master password", "更改主密码"),
-    help: Localized(
-      """
-      qv password [--password-fd N] [--new-password-fd N] [--kdf …] [--iterations N] [--memory KIB]
-
-      Changes the master password. With --password-fd alone, the new password is the line after the old one.
-      """,
-      """
-      qv password [--password-fd N] [--new-password-fd N] [--kdf …] [--iterations N] [--memory KIB]
-
-      更改主密码。只使用 --password-fd 时，旧密码的下一行为新密码。
-      """),
     options: Option.password + [.newPasswordDescriptor] + Option.keyDerivation
   ) { invocation throws(Failure) in
     let vault = invocation.vault
@@ -31,20 +20,6 @@ enum PasswordCommand {
 enum RekeyCommand {
   static let command = Command(
     name: "rekey", summary: Localized("change the key, after a machine was lost", "更换密钥（电脑丢失后）"),
-    help: Localized(
-      """
-      qv rekey [--yes] [--password-fd N] [--new-password-fd N]
-
-      Reencrypts the vault with a new key and a new password. A lost or stolen machine keeps what it has, but
-      cannot read anything that you write from then on. On your other machines, use qv sync rejoin with the
-      new password. With --password-fd alone, the new password is the line after the old one.
-      """,
-      """
-      qv rekey [--yes] [--password-fd N] [--new-password-fd N]
-
-      用新密钥和新密码重新加密保险库。丢失或被盗的电脑保留已有内容，但读不到您此后写入的内容。
-      其他电脑用 qv sync rejoin 和新密码继续同步。只使用 --password-fd 时，旧密码的下一行为新密码。
-      """),
     options: [.yes] + Option.password + [.newPasswordDescriptor]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
@@ -90,26 +65,6 @@ extension Vault {
 enum GenerateCommand {
   static let command = Command(
     name: "generate", aliases: ["gen"], summary: Localized("generate a password", "生成密码"),
-    help: Localized(
-      """
-      qv generate [LENGTH] [--kinds KINDS] [--no-symbols] [--copy | --clipboard-command COMMAND] [--json]
-      qv generate --words N [--copy | --clipboard-command COMMAND] [--json]
-
-      Prints a random password: 20 characters of every kind, or as many as you say (8 to 128). KINDS are
-      lowercase, uppercase, digits and symbols, with commas between; the password has at least one of each.
-      --words makes a passphrase of 3 to 20 English words (EFF's list) instead.
-      --copy copies the password and does not print it. On a terminal, says how hard it is to guess. Nothing is
-      stored, and no vault is needed. In qv new and qv edit, type or paste what it prints.
-      """,
-      """
-      qv generate [长度] [--kinds 种类] [--no-symbols] [--copy | --clipboard-command 命令] [--json]
-      qv generate --words N [--copy | --clipboard-command 命令] [--json]
-
-      输出随机密码：默认 20 个字符，包含所有种类；也可指定长度（8 到 128）。种类有 lowercase 小写字母、
-      uppercase 大写字母、digits 数字、symbols 符号，用逗号分隔；每种至少出现一次。
-      --words 则用 3 到 20 个英文单词（EFF 词表）组成密码短语。
-      --copy 复制密码而不输出。在终端上会说明其强度。不保存任何内容，也不需要保险库。
-      """),
     options: [
       .json, Option(name: "words", short: "w", value: .nothing, isNumber: true),
       Option(name: "kinds", value: .words(CharacterKind.allCases.map(\.rawValue))),

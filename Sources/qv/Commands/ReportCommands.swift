@@ -4,18 +4,6 @@ import Wire
 enum LogCommand {
   static let command = Command(
     name: "log", summary: Localized("show recent unlocks and locks", "显示最近的解锁与锁定"),
-    help: Localized(
-      """
-      qv log [--limit N] [--json]
-
-      Shows recent unlocks, locks and wrong passwords, newest first; on a terminal also how the vault was
-      unlocked, and which programs were admitted.
-      """,
-      """
-      qv log [--limit N] [--json]
-
-      显示最近的解锁、锁定和密码错误，最新的在前；在终端上还会显示解锁的方式和获准的程序。
-      """),
     options: [.json, .limit] + Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
@@ -72,25 +60,6 @@ extension LogEntry {
 enum ClientsCommand {
   static let command = Command(
     name: "clients", summary: Localized("list programs that use the vault", "列出正在使用保险库的程序"),
-    help: Localized(
-      """
-      qv clients [--json]
-      qv clients allow
-      qv clients revoke NUMBER
-
-      Lists the programs that are connected to the vault: number, program, process, terminal, and whether it
-      may use the unlocked vault. allow waits until a program, such as an editor, asks to use the vault, and
-      asks you. revoke ends a program's access until it is admitted again.
-      """,
-      """
-      qv clients [--json]
-      qv clients allow
-      qv clients revoke 编号
-
-      列出已连接保险库的程序：编号、程序、进程、终端，以及能否使用已解锁的保险库。
-      allow 等待程序（如编辑器）请求使用保险库，并由您答复。
-      revoke 终止其访问，直到它再次获准。
-      """),
     options: [.json] + Option.password, operands: [.words(["allow", "revoke"]), .nothing]
   ) { invocation throws(Failure) in
     if invocation.operands.first == "allow" {
@@ -122,9 +91,7 @@ enum ClientsCommand {
         ].joined(separator: "\t"))
     }
   }
-}
 
-extension ClientsCommand {
   /// The number of the program whose access is to end.
   fileprivate static func number(_ invocation: Invocation) throws(Failure) -> Int {
     if let number = invocation.operands.dropFirst().first.flatMap({ Int($0) }) { return number }
@@ -141,19 +108,6 @@ extension ClientsCommand {
 enum DoctorCommand {
   static let command = Command(
     name: "doctor", summary: Localized("check what works here", "检查运行环境"),
-    help: Localized(
-      """
-      qv doctor [--json | --report]
-
-      Runs quickvault doctor, which shows what works here, what is missing, and how to fix it. --report adds
-      the last errors, for a bug report. Nothing is sent; review the report before you send it.
-      """,
-      """
-      qv doctor [--json | --report]
-
-      运行 quickvault doctor，检查运行环境：哪些功能可用、缺少什么、如何解决。加 --report 则附上最近的错误，
-      用于提交问题报告。不会自动发送任何内容，发送前请先查看。
-      """),
     options: [.json, Option(name: "report")]
   ) { invocation throws(Failure) in
     let arguments = invocation.arguments
@@ -199,18 +153,6 @@ private enum QuickVaultProgram {
 enum PrivacyCommand {
   static let command = Command(
     name: "privacy", summary: Localized("show what leaves this machine", "显示哪些内容会离开本机"),
-    help: Localized(
-      """
-      qv privacy
-
-      Shows what leaves this machine when you turn on synchronisation, and what a server to which the folder
-      is mirrored, or the provider that you sign in with, learns and does not learn.
-      """,
-      """
-      qv privacy
-
-      显示启用同步后哪些内容会离开本机，以及传送同步文件夹的服务器和登录服务会知道什么、不会知道什么。
-      """),
     options: []
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
@@ -224,18 +166,6 @@ enum PrivacyCommand {
 enum VerifyCommand {
   static let command = Command(
     name: "verify", summary: Localized("check the whole vault", "检查整个保险库"),
-    help: Localized(
-      """
-      qv verify [--json]
-
-      Checks every record and the complete vault. If it is damaged, says what is damaged and what qv repair
-      would do, and exits with 12.
-      """,
-      """
-      qv verify [--json]
-
-      检查每条记录和整个保险库。如有损坏，说明损坏之处以及 qv repair 会如何处理，退出状态为 12。
-      """),
     options: [.json] + Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)

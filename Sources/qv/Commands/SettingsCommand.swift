@@ -4,21 +4,6 @@ import Wire
 enum SettingsCommand {
   static let command = Command(
     name: "settings", summary: Localized("show or change settings", "查看或修改设置"),
-    help: Localized(
-      """
-      qv settings [NAME=VALUE]... [--json]
-
-      Shows the settings, or changes some. A terminal shows them by their labels; a pipe gets NAME=VALUE. NAME can
-      also be a label. An empty value removes a copy template.
-      \(values(.english))
-      """,
-      """
-      qv settings [名称=值]… [--json]
-
-      查看设置，或修改其中几项。终端上按标签显示；输出到管道时为 名称=值。名称也可以是标签。
-      复制模板的空值表示删除。
-      \(values(.simplifiedChinese))
-      """),
     options: [.json] + Option.password, operands: [.settings], repeatsOperands: true
   ) { invocation throws(Failure) in
     let settings: Settings

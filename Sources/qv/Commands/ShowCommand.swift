@@ -4,24 +4,6 @@ import Wire
 enum ShowCommand {
   static let command = Command(
     name: "show", aliases: ["get", "cat"], summary: Localized("show a card or a field", "显示卡片或字段"),
-    help: Localized(
-      """
-      qv show CARD [--field FIELD] [--reveal] [--pager] [--search] [--json]
-
-      Shows a card. Concealed values are shown as dots without --reveal. --field prints only the value of a
-      field, given by its key, its label, or "title", in any case and width. --json prints everything,
-      including concealed values. On a terminal, pictures are shown if chafa is installed.
-      What is shown stays on the terminal and in its scrollback when the vault is locked. --pager leaves nothing
-      there, and closes when the vault is locked.
-      """,
-      """
-      qv show 卡片 [--field 字段] [--reveal] [--pager] [--search] [--json]
-
-      显示卡片。不加 --reveal 时，保密内容显示为圆点。--field 只输出一个字段的内容，可用字段键、
-      字段名或“title”指定，不区分大小写和全角半角。--json 输出全部，包括保密内容。
-      在终端上，若安装了 chafa，则显示图片。
-      显示的内容在保险库锁定后仍留在终端及其回滚缓冲区中。用 --pager 查看则不会留下，锁定时也会自动关闭。
-      """),
     options: [.json, .field, Option(name: "reveal"), Option(name: "pager"), .search] + Option.password,
     operands: [.titles]
   ) { invocation throws(Failure) in
@@ -77,7 +59,7 @@ enum Thumbnails {
       // A picture that cannot be drawn is no reason not to show the card.
       let request = AttachmentThumbnail(id: attachment.id, size: pixels)
       guard case .success(let answer) = try invocation.vault.attempt(request),
-        let content = Base64Text.decode(answer.data)
+        let content = Base64.bytes(of: answer.data)
       else { continue }
       try invocation.output.flush()
       guard let (source, feed) = ChildProcess.pipe() else { return }
@@ -94,23 +76,6 @@ enum Thumbnails {
 enum CodeCommand {
   static let command = Command(
     name: "code", aliases: ["otp", "totp"], summary: Localized("show a one-time code", "显示一次性密码"),
-    help: Localized(
-      """
-      qv code CARD [--field FIELD] [--search] [--json]
-
-      Prints the one-time code of this moment. A card has codes if a concealed field has their key: an
-      otpauth:// URI, or base32 under a name such as “totp” or “One-time password”. --field names one of
-      several keys. On a terminal, says for how long the code is valid. The code of a counter is stored as taken.
-      qv copy -f totp CARD copies the code.
-      """,
-      """
-      qv code 卡片 [--field 字段] [--search] [--json]
-
-      输出此刻的一次性密码。卡片须有保存其密钥的保密字段：otpauth:// 链接，或名为“totp”“一次性密码”等、
-      内容为 base32 的字段。有多个密钥时用 --field 指定。在终端上还会显示剩余的有效时间。
-      按计数生成的密码会记录为已使用。
-      用 qv copy -f totp 卡片 复制该密码。
-      """),
     options: [.json, .field, .search] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let id = try CardReference.resolve(invocation.words, for: .reading, invocation).id
@@ -126,19 +91,6 @@ enum CodeCommand {
 enum TypeCommand {
   static let command = Command(
     name: "type", summary: Localized("type a card or a field into the focused window", "把卡片或字段键入当前窗口"),
-    help: Localized(
-      """
-      qv type CARD [--field FIELD] [--style STYLE] [--template TEXT] [--concealed] [--search]
-
-      Types a card or a field into the focused window with wtype (Wayland) or xdotool (X11), without using the
-      clipboard. Bind it to a key of your desktop, with qv pick.
-      """,
-      """
-      qv type 卡片 [--field 字段] [--style 样式] [--template 文本] [--concealed] [--search]
-
-      用 wtype（Wayland）或 xdotool（X11）把卡片或字段键入当前窗口，不经过剪贴板。
-      可与 qv pick 一起绑定到桌面快捷键。
-      """),
     options: CopyCommand.options + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let card = try CardReference.resolve(invocation.words, for: .reading, invocation)

@@ -5,46 +5,6 @@ import Wire
 enum SyncCommand {
   static let command = Command(
     name: "sync", summary: Localized("share the vault with other machines", "在多台电脑上使用同一保险库"),
-    help: Localized(
-      """
-      qv sync [status] [--json]
-      qv sync enable FOLDER [--machine NAME]
-      qv sync join FOLDER [--machine NAME] [--password-fd N]
-      qv sync now|disable
-      qv sync forget MACHINE
-      qv sync rejoin [--password-fd N]
-
-      Shows how the vault is synchronised: the folder, this machine, and for each other machine when changes
-      last arrived and what is missing. In a pipe, prints columns separated by tabs. On a terminal, asks for a
-      FOLDER or MACHINE that is not given, and before it turns off or forgets anything, unless you use --yes.
-
-      enable publishes the vault, encrypted, in a folder that Syncthing, Nextcloud, git or you carry between
-      your machines. join creates the vault of another machine here from that folder; there must be no vault
-      here yet. It exits with 12 if not everything has arrived. From then on, changes are exchanged
-      automatically while the vault is unlocked; now synchronises at once, mirrors the folder to the server if
-      you are signed in (qv help account), and exits with 12 if there is a problem, or if the server takes
-      longer than half a minute. disable turns synchronisation off. forget removes a machine that you no longer
-      use, by its name or id. After qv rekey on another machine, rejoin switches to its key and the new
-      password. With --password-fd, the first line is the password of this vault, and the second the new one.
-      """,
-      """
-      qv sync [status] [--json]
-      qv sync enable 文件夹 [--machine 名称]
-      qv sync join 文件夹 [--machine 名称] [--password-fd N]
-      qv sync now|disable
-      qv sync forget 电脑
-      qv sync rejoin [--password-fd N]
-
-      显示同步状态：文件夹、本机，以及其他电脑（最近一次收到其更改的时间和缺少的内容）。
-      输出到管道时，各列以制表符分隔。在终端上，未给出文件夹或电脑时会询问；除非使用 --yes，关闭同步或移除电脑前先询问。
-
-      enable 把保险库加密后发布到一个文件夹，由 Syncthing、Nextcloud、git 或您自己在电脑之间传送。
-      join 用该文件夹在本机建立另一台电脑的保险库；本机上必须还没有保险库。内容尚未全部到达时，退出状态为 12。
-      此后，解锁期间会自动交换更改；now 立即同步一次，如已登录（见 qv help account），还会与服务器交换文件夹，
-      有问题或服务器超过半分钟未完成时，退出状态为 12。disable 关闭同步。
-      forget 按名称或标识移除不再使用的电脑。在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；
-      使用 --password-fd 时，第一行为本保险库的密码，第二行为新密码。
-      """),
     options: [.json, .yes, Option(name: "machine", value: .nothing)] + Option.password,
     operands: [.words(["status", "enable", "join", "now", "disable", "forget", "rejoin"]), .files]
   ) { invocation throws(Failure) in

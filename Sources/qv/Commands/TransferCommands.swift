@@ -4,24 +4,6 @@ import Wire
 enum ExportCommand {
   static let command = Command(
     name: "export", summary: Localized("export all or some cards to a file", "把全部或部分卡片导出到文件"),
-    help: Localized(
-      """
-      qv export FILE|- [CARD...] [--format json|csv|vcard|markdown] [--yes] [--password-fd N]
-
-      Exports all cards, or those that are named, to an unencrypted file that only you can read, and prints its path. - is standard
-      output. Asks for confirmation and the password. The default format is that of the file name extension,
-      and json for -. The exit status is 12 if a card or an attachment could not be read. Only json holds
-      attachments, and a vCard file only addresses without concealed values: says before it asks what the file
-      will lack. If that is cards, the exit status is 16 without a terminal or with --yes.
-      """,
-      """
-      qv export 文件|- [卡片…] [--format json|csv|vcard|markdown] [--yes] [--password-fd N]
-
-      把所有卡片或指定的卡片导出到未加密、只有您可读的文件，并输出其路径；- 表示标准输出。需要确认和密码。
-      默认格式由文件扩展名决定，- 为 json。有卡片或附件无法读取时退出状态为 12。只有 json 包含附件；
-      vCard 只包含地址，不含保密内容。询问之前会说明文件中缺少什么；缺少卡片时，若没有终端或使用 --yes，
-      退出状态为 16。
-      """),
     options: [Option(name: "format", value: .exportFormats), .search, .yes] + Option.password,
     operands: [.files, .titles], repeatsOperands: true
   ) { invocation throws(Failure) in
@@ -116,25 +98,6 @@ extension VaultExport.Response {
 enum BackupCommand {
   static let command = Command(
     name: "backup", summary: Localized("back up the vault", "备份保险库"),
-    help: Localized(
-      """
-      qv backup DIRECTORY|FILE [--keep N] [--password-fd N]
-
-      Writes an encrypted backup of the vault and prints its path. In an existing DIRECTORY, the file is named
-      after the vault and the time; otherwise the backup is FILE, which must not exist. --keep deletes all but
-      the newest N backups in the directory. The exit status is 12 if the vault is damaged.
-
-      To copy the vault's file in another way, lock the vault first: the last changes of an unlocked vault are
-      not in the file yet, and the copy cannot tell.
-      """,
-      """
-      qv backup 目录|文件 [--keep N] [--password-fd N]
-
-      写入保险库的加密备份，并输出其路径。目录存在时，文件以保险库和时间命名；否则写入给出的文件，
-      该文件必须尚不存在。--keep 只保留目录中最新的 N 份备份。保险库损坏时退出状态为 12。
-
-      用其他方式复制保险库文件前，请先锁定：未锁定时，最近的更改尚未写入文件，而副本本身看不出来。
-      """),
     options: [Option(name: "keep", value: .nothing, isNumber: true)] + Option.password, operands: [.files]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(1)
@@ -153,21 +116,6 @@ enum BackupCommand {
 enum MergeCommand {
   static let command = Command(
     name: "merge", summary: Localized("merge another copy of the vault", "合并本保险库的另一个副本"),
-    help: Localized(
-      """
-      qv merge FILE [--dry-run] [--json] [--password-fd N]
-
-      Merges another copy of this vault into this vault. The copy is not changed; its password is asked for
-      only if the vault's key does not open it; with --password-fd, it is the second line if it is not that of
-      this vault. If a card was changed in both, keeps both versions and lists
-      them.
-      """,
-      """
-      qv merge 文件 [--dry-run] [--json] [--password-fd N]
-
-      把本保险库的另一个副本合并进来。副本保持不变；只有本保险库的密钥打不开副本时，才询问副本的
-      密码；使用 --password-fd 时，若与本保险库的密码不同，则为第二行。双方都修改过的卡片，两个版本都保留并列出。
-      """),
     options: [.dryRun, .json] + Option.password, operands: [.files]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(1)
@@ -185,18 +133,6 @@ enum MergeCommand {
 enum RepairCommand {
   static let command = Command(
     name: "repair", summary: Localized("repair a damaged vault", "修复损坏的保险库"),
-    help: Localized(
-      """
-      qv repair [--yes] [--json] [--password-fd N]
-
-      Repairs a damaged vault by keeping every readable record. Checks first whether it is damaged, asks for
-      confirmation, and saves a copy of the damaged file.
-      """,
-      """
-      qv repair [--yes] [--json] [--password-fd N]
-
-      修复损坏的保险库，保留所有可读取的记录。先检查是否损坏，再请您确认，并保存损坏文件的副本。
-      """),
     options: [.yes, .json] + Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)

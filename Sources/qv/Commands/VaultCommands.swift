@@ -4,19 +4,6 @@ import Wire
 enum InitCommand {
   static let command = Command(
     name: "init", summary: Localized("create the vault", "创建保险库"),
-    help: Localized(
-      """
-      qv init [--kdf pbkdf2|argon2id] [--iterations N] [--memory KIB] [--password-fd N]
-
-      Creates the vault. Asks for the master password twice and lists the cards. --password-fd reads the
-      password once. The default key derivation is PBKDF2 with 600,000 iterations.
-      """,
-      """
-      qv init [--kdf pbkdf2|argon2id] [--iterations N] [--memory KIB] [--password-fd N]
-
-      创建保险库：询问两次主密码，然后列出卡片。--password-fd 只读取一次密码。
-      默认的密钥派生为 PBKDF2，迭代 600,000 次。
-      """),
     options: Option.password + Option.keyDerivation
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
@@ -30,19 +17,6 @@ enum InitCommand {
 enum UnlockCommand {
   static let command = Command(
     name: "unlock", summary: Localized("unlock the vault", "解锁保险库"),
-    help: Localized(
-      """
-      qv unlock [--password-fd N | --password-command COMMAND | --pinentry]
-
-      Unlocks the vault and lets this terminal use it, until a program locks it or it has been idle for the
-      time in the settings. Other commands also ask for the password when they need it.
-      """,
-      """
-      qv unlock [--password-fd N | --password-command 命令 | --pinentry]
-
-      解锁保险库，并允许本终端使用，直到有程序将其锁定，或闲置时间达到设置的值。
-      其他命令在需要时也会询问密码。
-      """),
     options: Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
@@ -53,9 +27,7 @@ enum UnlockCommand {
 
 enum LockCommand {
   static let command = Command(
-    name: "lock", summary: Localized("lock now", "立即锁定"),
-    help: Localized(
-      "qv lock\n\nLocks the vault, for all programs that share it.", "qv lock\n\n立即锁定保险库；对共用它的所有程序生效。")
+    name: "lock", summary: Localized("lock now", "立即锁定")
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
     _ = try invocation.vault.send(SessionLock()).getOrFail()
@@ -66,25 +38,6 @@ enum LockCommand {
 enum StatusCommand {
   static let command = Command(
     name: "status", summary: Localized("show the path and state of the vault", "显示保险库的位置和状态"),
-    help: Localized(
-      """
-      qv status [--json | --prompt | --quiet]
-
-      Shows the path of the vault, whether it is locked, and whether this terminal may use it. Does not count
-      as activity. --prompt prints one word for the prompt of a shell: qv while the vault is unlocked, qv! if
-      synchronisation or a file beside the vault needs you, and nothing otherwise, or if there is no answer
-      within a second. It starts no program.
-      --quiet prints nothing, and says by the exit status whether this terminal can use the vault: 0 if it can,
-      5 if it is locked or needs consent, 8 if there is none.
-      """,
-      """
-      qv status [--json | --prompt | --quiet]
-
-      显示保险库的路径、是否已锁定，以及本终端能否使用。查询状态不会推迟自动锁定。--prompt 只输出一个词，
-      供 shell 提示符使用：保险库已解锁时为 qv，同步或保险库旁的文件需要处理时为 qv!，其余情况，
-      或一秒内没有响应时，不输出任何内容。它不会启动任何程序。
-      --quiet 不输出任何内容，以退出状态说明本终端能否使用保险库：0 可以使用，5 已锁定或尚未获准，8 没有保险库。
-      """),
     options: [.json, Option(name: "prompt"), Option(name: "quiet", short: "q")]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
@@ -147,17 +100,6 @@ enum StatusCommand {
 enum DeleteVaultCommand {
   static let command = Command(
     name: "delete-vault", summary: Localized("delete the vault", "永久删除保险库"),
-    help: Localized(
-      """
-      qv delete-vault [--confirm FILENAME] [--password-fd N]
-
-      Deletes the vault and all its cards permanently. Asks for the file name and the password.
-      """,
-      """
-      qv delete-vault [--confirm 文件名] [--password-fd N]
-
-      永久删除保险库及其中所有卡片。需要输入文件名和密码。
-      """),
     options: [Option(name: "confirm", value: .nothing)] + Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)

@@ -6,7 +6,7 @@ import Wire
 enum CompleteCommand {
   static let command = Command(
     name: "complete", summary: Localized("candidates for completion", "补全候选"),
-    help: Localized("qv complete -- WORD... BEGINNING", "qv complete -- 词… 开头"), isHidden: true
+    isHidden: true
   ) { invocation throws(Failure) in
     let position = CompletedWord(invocation.operands)
     switch position.candidates {

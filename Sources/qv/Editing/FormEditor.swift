@@ -1,5 +1,6 @@
 import Glibc
 import VaultInterface
+import Wire
 
 /// Has a card edited in the user's editor, on a private file in memory that is gone afterwards.
 struct FormEditor {
@@ -80,7 +81,7 @@ struct FormEditor {
   private var privateOptions: String {
     let name = String(program)
     // It may have another name, such as Debian's `editor` and `vim.basic`.
-    let files = [name] + [SearchPath.find(name).flatMap(SearchPath.resolved)].compactMap(\.self)
+    let files = [name] + [SearchPath.find(name).flatMap(SystemPath.resolved)].compactMap(\.self)
     let names = files.map { String($0.fileName.prefix { $0 != "." }) }
     if names.contains(where: ["vi", "vim", "vimx", "nvim", "gvim", "view", "ex"].contains) {
       return " -n -i NONE -c 'set nobackup nowritebackup noundofile'"

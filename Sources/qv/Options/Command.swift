@@ -5,8 +5,6 @@ struct Command: Sendable {
   var aliases: [String] = []
   /// One line for the list of commands and for completion.
   let summary: Localized
-  /// The synopsis and the explanation.
-  let help: Localized
   var options: [Option] = []
   /// The kinds of the operands; the last one repeats if ``repeatsOperands``.
   var operands: [Candidates] = []
@@ -16,6 +14,9 @@ struct Command: Sendable {
   let run: @Sendable (Invocation) throws(Failure) -> Void
 
   var allOptions: [Option] { Option.common + options }
+
+  /// The synopsis and the explanation.
+  var help: Localized { HelpCommand.texts[name] }
 
   /// The commands in the order of the help.
   static let all: [Command] = [

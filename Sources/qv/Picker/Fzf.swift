@@ -117,7 +117,7 @@ enum FzfAppearance {
 enum PickRowsCommand {
   static let command = Command(
     name: "pick-rows", summary: Localized("rows for a picker", "供挑选的各行"),
-    help: Localized("qv pick-rows -- QUERY", "qv pick-rows -- 词语"), isHidden: true
+    isHidden: true
   ) { invocation throws(Failure) in
     let query = invocation.words
     let rows: [Fzf.Row]

@@ -4,32 +4,6 @@ import Wire
 enum PickCommand {
   static let command = Command(
     name: "pick", summary: Localized("pick a card and a field", "挑选卡片和字段"),
-    help: Localized(
-      """
-      qv pick [WORDS] [--field FIELD] [--multiple] [--copy | --type] [--menu COMMAND]
-              [--clipboard-command COMMAND]
-
-      Picks a card and then a field, and prints its value; --copy copies it, --type types it into the focused
-      window. Titles are searched as you type, also by pinyin, in fzf if it is installed (it gets titles, and
-      what qv show prints of the marked card), else in qv's own picker. --multiple picks several cards (Tab
-      marks them).
-      Of FZF_DEFAULT_OPTS, only what changes the looks of fzf is used.
-      --menu runs a menu that reads lines and prints the chosen one, such as 'rofi -dmenu -sync',
-      'fuzzel --dmenu', 'wofi --dmenu' or dmenu.
-      A lock ends the picker or the menu.
-      """,
-      """
-      qv pick [词语] [--field 字段] [--multiple] [--copy | --type] [--menu 命令]
-              [--clipboard-command 命令]
-
-      先挑选卡片，再挑选字段，并输出其内容；--copy 复制，--type 键入当前窗口。
-      边输入边查找，支持拼音。若安装了 fzf 则使用它（它得到标题，以及 qv show 对所选卡片的输出），
-      否则使用自带的选择界面。
-      --multiple 可选多张卡片（按 Tab 标记）。
-      FZF_DEFAULT_OPTS 中只有改变 fzf 外观的选项有效。
-      --menu 运行读取各行并输出所选行的菜单程序，如 'rofi -dmenu -sync'、'fuzzel --dmenu'、'wofi --dmenu'、dmenu。
-      保险库锁定时，选择界面或菜单会关闭。
-      """),
     options: [
       .field, Option(name: "multiple", short: "m"), Option(name: "copy"), Option(name: "type"),
       Option(name: "menu", value: .commands), .clipboardCommand,

@@ -19,13 +19,6 @@ enum SearchPath {
     return find("quickvault")
   }
 
-  /// The file that a path leads to through symbolic links; nil if there is none.
-  static func resolved(_ path: String) -> String? {
-    guard let file = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(file) }
-    return unsafe String(cString: file)
-  }
-
   private static func isExecutable(_ path: String) -> Bool {
     var information = stat()
     return unsafe stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG

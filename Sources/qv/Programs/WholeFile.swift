@@ -1,5 +1,6 @@
 import Glibc
 import VaultInterface
+import Wire
 
 /// A vault's file that nothing has open, so that it is complete without a log.
 ///
@@ -10,9 +11,8 @@ struct WholeFile {
 
   /// - Parameter path: an absolute path; symbolic links are followed.
   init(_ path: String) throws(Failure) {
-    guard let resolved = unsafe realpath(path, nil) else { throw Self.failure(path) }
-    defer { unsafe free(resolved) }
-    self.path = unsafe String(cString: resolved)
+    guard let resolved = SystemPath.resolved(path) else { throw Self.failure(path) }
+    self.path = resolved
     state = try Self.state(of: self.path)
   }
 

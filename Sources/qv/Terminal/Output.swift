@@ -121,9 +121,7 @@ enum Descriptor {
 
   /// A line without the carriage return before its end, which Windows writes.
   static func withoutReturn(_ line: [UInt8]) -> [UInt8] { line.last == 0x0D ? line.dropLast() : line }
-}
 
-extension Descriptor {
   static func close(_ descriptor: Int32) { Glibc.close(descriptor) }
 }
 

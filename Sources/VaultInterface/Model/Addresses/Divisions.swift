@@ -1,3 +1,6 @@
+import CResources
+import Wire
+
 /// China's provinces, cities and districts by the official list (GB/T 2260), which is compiled in.
 struct Divisions: Sendable {
   /// A name, official or as people shorten it, with its traditional characters and radicals made simplified ones.
@@ -35,10 +38,18 @@ struct Divisions: Sendable {
   /// The indices of the provinces and cities whose districts' names begin with a character.
   private var cities: [Unicode.Scalar: Set<[Int]>] = [:]
 
+  private static var list: String {
+    unsafe String(resource: quickvault_divisions(), quickvault_divisions_count())
+  }
+
+  private static var variants: String {
+    unsafe String(resource: quickvault_division_variants(), quickvault_division_variants_count())
+  }
+
   private init() {
-    var pairs = DivisionData.variants.unicodeScalars.filter { $0 != "\n" }[...]
+    var pairs = Self.variants.unicodeScalars.filter { $0 != "\n" }[...]
     while let variant = pairs.popFirst(), let simple = pairs.popFirst() { simplified[variant] = simple }
-    for line in DivisionData.divisions.split(separator: "\n") {
+    for line in Self.list.split(separator: "\n") {
       if line.hasSuffix(":") {
         let (name, names) = Self.names(line.dropLast(), suffixes: "省市")
         provinces.append(Province(name: name, names: names))

@@ -21,10 +21,6 @@ public struct FieldMatch: Hashable, Sendable {
   public let snippet: String
   /// The matches in the snippet, in order, without overlap.
   public let ranges: [SnippetRange]
-
-  public init(field: String, label: Localized, snippet: String, ranges: [SnippetRange]) {
-    (self.field, self.label, self.snippet, self.ranges) = (field, label, snippet, ranges)
-  }
 }
 
 extension SearchQuery {

@@ -150,9 +150,7 @@ public struct SearchQuery: Hashable, Sendable {
     "address": .address, "地址": .address, "invoice": .invoice, "发票": .invoice, "开票": .invoice,
     "title": .title, "抬头": .title, "发票抬头": .title, "text": .text, "文本": .text, "笔记": .text,
   ]
-}
 
-extension SearchQuery {
   /// How well a card fits: the plain counterpart of ``rank(record:hasAttachment:using:pass:)``.
   /// - Parameters:
   ///   - card: the card.

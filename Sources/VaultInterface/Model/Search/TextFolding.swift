@@ -1,3 +1,6 @@
+import CResources
+import Wire
+
 /// Folds texts for searching (R7).
 ///
 /// Each code point goes to its usual width (full-width forms to ASCII, the ideographic space to a space, half-width
@@ -175,14 +178,18 @@ enum CanonicalDecomposition {
   }
 
   private static let mappings: [UInt32: Mapping] = {
+    let (pairs, singletons) = unsafe (
+      String(resource: quickvault_decomposition_pairs(), quickvault_decomposition_pairs_count()),
+      String(resource: quickvault_decomposition_singletons(), quickvault_decomposition_singletons_count())
+    )
     var mappings: [UInt32: Mapping] = [:]
-    for numbers in numberLines(CanonicalDecompositionData.pairs) {
+    for numbers in numberLines(pairs) {
       guard let second = numbers.first else { continue }
       for index in stride(from: 1, to: numbers.count - 1, by: 2) {
         mappings[numbers[index + 1]] = Mapping(first: numbers[index], second: second)
       }
     }
-    for numbers in numberLines(CanonicalDecompositionData.singletons) {
+    for numbers in numberLines(singletons) {
       guard let start = numbers.first else { continue }
       for (code, target) in zip(start..., numbers.dropFirst()) {
         mappings[code] = Mapping(first: target, second: 0)

@@ -49,3 +49,27 @@ public enum KeyDerivationRequest: Sendable, Hashable {
   /// Argon2id (RFC 9106); nil for 3 passes over 64 MiB.
   case argon2id(iterations: Int?, memoryKiB: Int?)
 }
+
+/// Texts for people by their names, as a program holds them in a file a language: a line `== NAME` begins a text, and what comes
+/// before the first is for who edits the file.
+package struct LocalizedTexts: Sendable {
+  private let english, simplifiedChinese: [Substring: String]
+
+  package init(english: String, simplifiedChinese: String) {
+    (self.english, self.simplifiedChinese) = (Self.texts(english), Self.texts(simplifiedChinese))
+  }
+
+  /// A text without the line breaks around it; the name where a language has none.
+  package subscript(name: String) -> Localized {
+    Localized(english[name[...]] ?? name, simplifiedChinese[name[...]] ?? name)
+  }
+
+  private static func texts(_ file: String) -> [Substring: String] {
+    var texts: [Substring: String] = [:]
+    for text in file.split(separator: "\n== ").dropFirst() {
+      let lines = text.split(separator: "\n", maxSplits: 1)
+      if let name = lines.first, let text = lines.dropFirst().first { texts[name] = String(text).trimmed }
+    }
+    return texts
+  }
+}

@@ -79,9 +79,7 @@ final class PinyinWord: Hashable, Sendable {
     if places >> PositionSet(values.count) & 1 != 0 { return .max }
     return values.indices.reduce(0) { places >> PositionSet($1) & 1 != 0 ? $0 | letter(values[$1]) : $0 }
   }
-}
 
-extension PinyinWord {
   static func == (left: PinyinWord, right: PinyinWord) -> Bool {
     left.values == right.values
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Makes DivisionData.swift from a published list of China's administrative divisions and the Unicode data.
+"""Makes divisions.txt and division_variants.txt from a published list of China's administrative divisions and the Unicode data.
 
-Usage: make_divisions.py pca-code.json HK-MO-TW.json [DIRECTORY] > DivisionData.swift
+Usage: make_divisions.py pca-code.json HK-MO-TW.json [DIRECTORY]
 
 The two files are those of https://github.com/modood/Administrative-divisions-of-China, which takes them from the National
 Bureau of Statistics; DIRECTORY is that of Debian's package unicode-data, /usr/share/unicode by default. Kept are the divisions
@@ -13,8 +13,11 @@ instead of the official name where that does not follow from the suffix. A munic
 
 import bz2
 import json
+import os
 import re
 import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 PEOPLES = sorted(
     "藏族 羌族 回族 土家族 苗族 布依族 侗族 彝族 白族 傣族 景颇族 傈僳族 哈尼族 壮族 朝鲜族 蒙古族 满族 瑶族 畲族 黎族 "
@@ -108,17 +111,10 @@ def main():
             names += [city, *counties]
             lines += [part if index == 0 else " " + part
                       for index, part in enumerate(wrapped([written(name) for name in [city, *counties]]))]
-    print("/// The divisions of GB/T 2260 from the province to the county, made by make_divisions.py; see NOTICE.")
-    print("enum DivisionData {")
-    print("  /// Each line is a city and its districts; a line with a colon begins a province, one with a space at its start goes on.")
-    print('  static let divisions = """')
-    print("\n".join("    " + line for line in lines))
-    print('    """\n')
-    print("  /// Pairs of a traditional character or a radical, and the character of the names that it stands for.")
-    print('  static let variants = """')
     pairs = [key + value for key, value in sorted(variants(directory, names).items())]
-    print("\n".join("    " + line for line in wrapped(pairs, "", 100)))
-    print('    """\n}')
+    for name, content in ("divisions", lines), ("division_variants", wrapped(pairs, "", 100)):
+        with open(f"{HERE}/{name}.txt", "w", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in content)
 
 
 if __name__ == "__main__":
