@@ -145,6 +145,8 @@ int linux_restrict_to_files(char *const *reading, char *const *writing) {
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
 #define IF_EQUAL(value, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, then, otherwise)
+#define ALLOW(call) IF_EQUAL(call, 0, 1), RETURN(SECCOMP_RET_ALLOW)
+#define BEGIN LOAD(arch), IF_EQUAL(ARCHITECTURE, 1, 0), RETURN(SECCOMP_RET_KILL_PROCESS), LOAD(nr)
 #define FAIL(number) RETURN(SECCOMP_RET_ERRNO | (number))
 #define REFUSE(call) IF_EQUAL(call, 0, 1), FAIL(EPERM)
 /* Allows a call for the caller alone, which its argument names by 0. */
@@ -153,10 +155,7 @@ int linux_restrict_to_files(char *const *reading, char *const *writing) {
 
 /* A filter is made of these parts, in this order; the middle one is optional. */
 static const struct sock_filter beginning[] = {
-    LOAD(arch),
-    IF_EQUAL(ARCHITECTURE, 1, 0),
-    RETURN(SECCOMP_RET_KILL_PROCESS),
-    LOAD(nr),
+    BEGIN,
     BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LAST_CALL, 0, 1),
     FAIL(ENOSYS),
 };
@@ -277,13 +276,64 @@ static const struct sock_filter others[] = {
     RETURN(SECCOMP_RET_ALLOW),
 };
 
-static int restrict_calls(size_t socket_bytes) {
-  struct sock_filter filter[(sizeof beginning + sizeof local_sockets + sizeof others) / sizeof *others];
-  memcpy(filter, beginning, sizeof beginning);
-  memcpy((char *)filter + sizeof beginning, local_sockets, socket_bytes);
-  memcpy((char *)filter + sizeof beginning + socket_bytes, others, sizeof others);
-  size_t size = sizeof beginning + socket_bytes + sizeof others;
-  struct sock_fprog program = {(unsigned short)(size / sizeof *others), filter};
+static const struct sock_filter copying[] = {
+    BEGIN,
+    ALLOW(SYS_read),
+    ALLOW(SYS_write),
+    ALLOW(SYS_recvfrom),
+    ALLOW(SYS_sendto),
+    ALLOW(SYS_futex),
+    ALLOW(SYS_shutdown),
+    ALLOW(SYS_pread64),
+    ALLOW(SYS_close),
+#ifdef SYS_poll
+    ALLOW(SYS_poll),
+#endif
+    ALLOW(SYS_ppoll),
+    ALLOW(SYS_restart_syscall),
+    ALLOW(SYS_exit),
+    ALLOW(SYS_exit_group),
+    ALLOW(SYS_brk),
+    ALLOW(SYS_mmap),
+    ALLOW(SYS_munmap),
+    ALLOW(SYS_mremap),
+    ALLOW(SYS_mprotect),
+    ALLOW(SYS_madvise),
+    ALLOW(SYS_getrandom),
+    ALLOW(SYS_clock_gettime),
+    ALLOW(SYS_getpid),
+    ALLOW(SYS_gettid),
+    ALLOW(SYS_rt_sigprocmask),
+    ALLOW(SYS_rt_sigreturn),
+    /* Other requests of ioctl could type into a terminal. */
+    IF_EQUAL(SYS_ioctl, 0, 4),
+    LOAD(args[1]),
+    IF_EQUAL(FIONREAD, 0, 1),
+    RETURN(SECCOMP_RET_ALLOW),
+    FAIL(EPERM),
+    /* What a thread does that begins just now. */
+    ALLOW(SYS_rseq),
+    ALLOW(SYS_set_robust_list),
+    FAIL(EPERM),
+};
+
+static const struct sock_filter inspecting[] = {
+    BEGIN,
+    ALLOW(SYS_read),
+    ALLOW(SYS_write),
+#ifdef SYS_readlink
+    ALLOW(SYS_readlink),
+    ALLOW(SYS_stat),
+#endif
+    ALLOW(SYS_readlinkat),
+    ALLOW(SYS_newfstatat),
+    ALLOW(SYS_restart_syscall),
+    ALLOW(SYS_exit_group),
+    FAIL(EPERM),
+};
+
+static int load(const struct sock_filter *filter, size_t size) {
+  struct sock_fprog program = {(unsigned short)(size / sizeof *filter), (struct sock_filter *)filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   /* Before Linux 5.16 a filter slows the whole process down unless it allows speculation. */
   long loaded = syscall(
@@ -292,9 +342,21 @@ static int restrict_calls(size_t socket_bytes) {
   return loaded == 0 ? 0 : -1;
 }
 
+static int restrict_calls(size_t socket_bytes) {
+  struct sock_filter filter[(sizeof beginning + sizeof local_sockets + sizeof others) / sizeof *others];
+  memcpy(filter, beginning, sizeof beginning);
+  memcpy((char *)filter + sizeof beginning, local_sockets, socket_bytes);
+  memcpy((char *)filter + sizeof beginning + socket_bytes, others, sizeof others);
+  return load(filter, sizeof beginning + socket_bytes + sizeof others);
+}
+
 int linux_restrict_calls(void) { return restrict_calls(sizeof local_sockets); }
 
 int linux_restrict_calls_but_sockets(void) { return restrict_calls(0); }
+
+int linux_restrict_to_copying(void) { return load(copying, sizeof copying); }
+
+int linux_restrict_to_inspecting(void) { return load(inspecting, sizeof inspecting); }
 
 #else
 
@@ -304,5 +366,9 @@ int linux_restrict_calls(void) {
 }
 
 int linux_restrict_calls_but_sockets(void) { return linux_restrict_calls(); }
+
+int linux_restrict_to_copying(void) { return linux_restrict_calls(); }
+
+int linux_restrict_to_inspecting(void) { return 0; }
 
 #endif

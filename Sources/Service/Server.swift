@@ -196,12 +196,8 @@ public final class Server: @unchecked Sendable {
 
   /// Ends the conversations on SIGTERM, SIGINT or SIGHUP, and ignores SIGPIPE and SIGXFSZ: for the process's only server.
   public func handleSignals() throws(SystemError) {
-    let descriptor = linux_signal_descriptor()
-    guard descriptor >= 0 else { throw SystemError("signalfd") }
     let (service, connections) = (service, connections)
-    loop.watch(descriptor, for: .reading) {
-      while linux_next_signal(descriptor) != 0 { service.assumeIsolated { $0.stop(connections) } }
-    }
+    try loop.onSignal { service.assumeIsolated { $0.stop(connections) } }
   }
 
   /// Handles the end of a connection.

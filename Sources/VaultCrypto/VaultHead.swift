@@ -9,12 +9,6 @@ public struct VaultHead: Hashable, Sendable {
     /// The generation of the vault in which it changed.
     public let generation: UInt64
     public let card: Identifier
-
-    /// Notes a card and a generation.
-    public init(generation: UInt64, card: Identifier) {
-      self.generation = generation
-      self.card = card
-    }
   }
 
   /// The hash over all sealed records but the head.

@@ -12,9 +12,9 @@ enum MirrorCommand {
     do {
       let credentials = try self.credentials(options, signals)
       let outcome = try carry(options, address, credentials, signals)
-      let failure = outcome.failures.first
+      let failure = outcome.failed.first
       if options.writesJSON {
-        Program.write(line(outcome.answer.json.adding(failure)), to: 1)
+        Program.write(line(outcome.json.adding(failure)), to: 1)
       } else {
         Program.write(Program.text(outcome.message) + "\n", to: 1)
         if let failure {
@@ -30,7 +30,7 @@ enum MirrorCommand {
 
   private static func carry(
     _ options: Options, _ address: WebAddress, _ credentials: Credentials?, _ signals: Signals
-  ) throws(CarrierError) -> MirrorOutcome {
+  ) throws(CarrierError) -> CarrierMirror.Response {
     let authorities = try options.authorities.map { (file) throws(CarrierError) in
       try MirrorPass.absolute(file, orElse: CarrierError.certificateFile)
     }
@@ -75,15 +75,6 @@ enum MirrorCommand {
   private static func line(_ value: JSON) -> String { value.text + "\n" }
 }
 
-extension MirrorOutcome {
-  var answer: CarrierMirror.Response {
-    CarrierMirror.Response(
-      sent: sent, received: received, removedThere: removedThere, removedHere: removedHere,
-      bytesSent: bytesSent, bytesReceived: bytesReceived, damaged: damaged,
-      damagedThere: damagedThere, failed: failures, notice: notice)
-  }
-}
-
 extension JSON {
   /// The object with the first failure as its error, as for a pass that failed as a whole.
   fileprivate func adding(_ failure: CarrierMirror.Failure?) -> JSON {
@@ -106,7 +97,7 @@ enum MirrorPass {
   static func run(
     _ path: String, _ address: WebAddress, _ credentials: Credentials?, _ environment: WebEnvironment,
     waits: Bool = false, listsAll: Bool = false, report: @escaping (_ done: Int, _ total: Int) -> Void
-  ) throws(CarrierError) -> MirrorOutcome {
+  ) throws(CarrierError) -> CarrierMirror.Response {
     let (path, directory) = (try absolute(path), try stateDirectory())
     let storedTag = MirrorState(in: directory, folder: path, address: address.url("")).storedTag
     let folder = try folder(path, seconds: waits ? passTimeout : 0, environment)
@@ -155,15 +146,14 @@ enum MirrorPass {
   static func absolute(
     _ path: String, orElse failure: (Int32) -> CarrierError = CarrierError.folder
   ) throws(CarrierError) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { throw failure(errno) }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+    guard let resolved = SystemPath.resolved(path) else { throw failure(errno) }
+    return resolved
   }
 
   /// Makes the directory of the carrier's state, beneath `XDG_STATE_HOME` or `~/.local/state`.
   private static func stateDirectory() throws(CarrierError) -> String {
-    let base = Program.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    guard let top = base ?? Program.environment("HOME").map({ $0 + "/.local/state" }) else {
+    let base = ProcessEnvironment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    guard let top = base ?? ProcessEnvironment["HOME"].map({ $0 + "/.local/state" }) else {
       throw .folder(ENOENT)
     }
     var path = ""

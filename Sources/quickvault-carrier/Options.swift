@@ -72,7 +72,7 @@ extension CarrierError {
   }
 }
 
-extension MirrorOutcome {
+extension CarrierMirror.Response {
   /// What a pass did, in one line.
   var message: CarrierText {
     var english = "sent \(sent), received \(received)"
@@ -85,9 +85,9 @@ extension MirrorOutcome {
       english += "; \(damaged.count) damaged on the server or here, not carried"
       chinese += "；\(damaged.count) 个在服务器或本地已损坏，未传送"
     }
-    if !failures.isEmpty {
-      english += "; \(failures.count) not carried"
-      chinese += "；\(failures.count) 个未能传送"
+    if !failed.isEmpty {
+      english += "; \(failed.count) not carried"
+      chinese += "；\(failed.count) 个未能传送"
     }
     if let notice {
       english += ". \(notice.message.english)"

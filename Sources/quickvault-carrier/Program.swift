@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import HelperProtocols
 import WebCarrier
+import Wire
 
 enum Program {
   static let version = "0.2.0"
@@ -26,7 +27,8 @@ enum Program {
     "网址须以 https:// 开头（本机的服务器可用 http://），且不含用户名、“?”和“#”。")
 
   private static let inChinese =
-    ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }?.hasPrefix("zh")
+    ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { ProcessEnvironment[$0] }.first { !$0.isEmpty }?
+    .hasPrefix("zh")
     ?? false
 
   /// Runs the command line. Returns the exit status.
@@ -55,10 +57,6 @@ enum Program {
 
   /// A text in the language of the environment.
   static func text(_ text: CarrierText) -> String { text.text(inChinese: inChinese) }
-
-  static func environment(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
-  }
 
   static func write(_ text: String, to descriptor: Int32) {
     var text = text

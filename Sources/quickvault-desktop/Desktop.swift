@@ -133,9 +133,7 @@ final class DesktopServices: @unchecked Sendable {
     shared[kind] = bus
     return bus
   }
-}
 
-extension DesktopServices {
   /// Checks every part of the desktop.
   func status() async -> DesktopStatus.Response {
     DesktopStatus.Response(

@@ -25,7 +25,7 @@ enum Program {
     protectMemory()
     let loop = try EventLoop()
     let sender = NotificationSender()
-    let services = DesktopServices(loop, sessionName: environment("XDG_SESSION_ID"))
+    let services = DesktopServices(loop, sessionName: ProcessEnvironment["XDG_SESSION_ID"])
     let watch = SessionMonitor(services) { sender.send($0) }
     let desktop = Desktop(services, watch: watch) { sender.send($0) }
     let connection = Connection(loop: loop, input: 0, output: 1, handler: desktop)
@@ -57,10 +57,6 @@ enum Program {
   private static func isHungUp() -> Bool {
     var query = pollfd(fd: 0, events: 0, revents: 0)
     return unsafe poll(&query, 1, 0) > 0
-  }
-
-  private static func environment(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
   private static func printError(_ text: String, _ status: Int32) -> Int32 {

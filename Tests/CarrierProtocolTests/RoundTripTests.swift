@@ -48,15 +48,15 @@ import Wire
     }
     try expectRoundTrip(CarrierRevoke.Response(revoked: true))
     try expectRoundTrip(CarrierDeleteData.Response(deleted: true))
-    try expectRoundTrip(
-      CarrierMirror.Response(
-        sent: 1, received: 2, removedThere: 3, removedHere: 4, bytesSent: 5, bytesReceived: 6,
-        damaged: ["a", "b"], damagedThere: ["b"]))
-    try expectRoundTrip(
-      CarrierMirror.Response(
-        sent: 1, received: 2, removedThere: 3, removedHere: 4, bytesSent: 5, bytesReceived: 6, damaged: [],
-        damagedThere: [], failed: CarrierError.examples.map { .init(file: "a", error: $0) },
-        notice: .renameRefused(502)))
+    var pass = CarrierMirror.Response.nothing
+    (pass.sent, pass.received, pass.removedThere, pass.removedHere) = (1, 2, 3, 4)
+    (pass.bytesSent, pass.bytesReceived) = (5, 6)
+    (pass.damaged, pass.damagedThere) = (["a", "b"], ["b"])
+    try expectRoundTrip(pass)
+    (pass.damaged, pass.damagedThere) = ([], [])
+    pass.failed = CarrierError.examples.map { .init(file: "a", error: $0) }
+    pass.notice = .renameRefused(502)
+    try expectRoundTrip(pass)
     try expectRoundTrip(
       CarrierPrompt(url: address, code: "ABCD", urlWithCode: address, expiresInSeconds: 600))
     try expectRoundTrip(CarrierProgress(7, percentage: 50))

@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "CConfined.h"
+#include "CSandbox.h"
 
 static FILE *results;
 

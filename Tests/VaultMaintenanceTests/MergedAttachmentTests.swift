@@ -129,7 +129,7 @@ extension SessionTests {
 
     /// Makes the conflict copies what version 0.1.0 made of them.
     private static func makeOld(_ session: VaultSession, keepsAttachment: Bool) throws {
-      let vault = try session.access()
+      let vault = try session.unlocked()
       for copy in try session.allCards(limit: 50).map(\.id) {
         try vault.change { transaction, change in
           guard var history = try vault.history(of: copy, in: transaction.read), let tag = history.own.first,

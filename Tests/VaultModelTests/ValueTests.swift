@@ -64,6 +64,15 @@ import Wire
     }
   }
 
+  @Test("Percent-encoding needs two hexadecimal digits after each sign")
+  func percentEncoding() {
+    #expect("a%2fb%C3%A9".utf8.percentDecoded == Array("a/bé".utf8))
+    #expect("".utf8.percentDecoded == [])
+    for text in ["%", "%2", "%+5", "%-1", "%2g", "% 1", "ok%"] {
+      #expect(text.utf8.percentDecoded == nil, "\(text)")
+    }
+  }
+
   @Test("Identifiers and times are written as Foundation writes them", arguments: 0..<4)
   func texts(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

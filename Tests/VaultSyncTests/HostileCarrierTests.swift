@@ -164,7 +164,7 @@ extension MachineTests {
       let (machines, stream, names) = try await prepared()
       // A clone of the machine wrote it, and the carrier kept the newer file of each name.
       try await machines[0].edit { session in
-        let (vault, replica) = try (session.access(), session.syncStatus().replica)
+        let (vault, replica) = try (session.unlocked(), session.syncStatus().replica)
         var segment = Segment()
         let before = try Data(contentsOf: URL(filePath: "\(stream)/\(names[1])"))
         segment.previous = try SHA256.hash(of: Array(before))
@@ -199,7 +199,7 @@ extension MachineTests {
       try await machines[1].synchronize()
       try await machines[0].edit { session in
         try session.note("card")
-        let vault = try session.access()
+        let vault = try session.unlocked()
         let (document, card) = try vault.reading { transaction in
           let document = try #require(try vault.syncDocument(transaction))
           var card = CardFamilies()

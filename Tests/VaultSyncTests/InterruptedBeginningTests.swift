@@ -38,7 +38,7 @@ extension MachineTests {
       let vault = try TestVault(inMemory: true)
       let session = try await vault.create()
       let folder = try UserPath(directory.appending("folder"))
-      let reader = try session.access().reader
+      let reader = try session.unlocked().reader
       let epoch = try "\(folder.path)/\(reader.vault)/\(reader.epoch)"
       try FileManager.default.createDirectory(atPath: epoch, withIntermediateDirectories: true)
       try Data().write(to: URL(filePath: "\(epoch)/changes"))

@@ -22,7 +22,7 @@ extension MachineTests {
         return self == .longPadding ? bytes + [UInt8](repeating: 0, count: 4_096 - bytes.count) : bytes
       }
 
-      func segment(of replica: Identifier, _ card: Card, _ vault: any VaultAccess) throws -> Segment {
+      func segment(of replica: Identifier, _ card: Card, _ vault: OpenVault) throws -> Segment {
         var (segment, versions) = (Segment(), CardVersions())
         segment.part = [.begins, .ends]
         let id = KeyHolderTests.id
@@ -66,10 +66,10 @@ extension MachineTests {
     private func publish(
       _ machine: Machine, as number: Int64 = 1,
       encoded: (Segment) -> [UInt8] = { $0.encoded() },
-      _ segment: (Identifier, any VaultAccess) throws -> Segment
+      _ segment: (Identifier, OpenVault) throws -> Segment
     ) async throws {
       try await machine.edit { session in
-        let (vault, replica) = (try session.access(), try Identifier.random())
+        let (vault, replica) = (try session.unlocked(), try Identifier.random())
         let folder = try SyncFolder(
           UserPath(machine.folder), vault: vault.reader.vault, epoch: vault.reader.epoch,
           calls: FolderCalls(StallableCalls()))

@@ -68,7 +68,7 @@ extension MachineTests {
       async throws -> (stream: String, tag: UInt64)
     {
       try await machine.edit { session in
-        let (vault, replica) = (try session.access(), try Identifier.random())
+        let (vault, replica) = (try session.unlocked(), try Identifier.random())
         let row = try vault.seal(card).row
         let tag = Identifier.tag(ofRecord: row.sealed)
         var segment = Segment()
@@ -94,7 +94,7 @@ extension MachineTests {
       let machines = try await Machines(count: 1)
       let (one, vault) = try await machines[0].edit { session in
         let card = try session.note("content").as(.random(), revision: 1)
-        return (card, try session.access().reader.vault)
+        return (card, try session.unlocked().reader.vault)
       }
       let content = try await publish(one, { Self.history($0, $1) }, machines[0])
       let other = try await publish(one, { Self.history($0, $1) }, machines[0])

@@ -110,7 +110,7 @@ extension MachineTests {
       let (a, thief) = (machines[0], machines[1])
       try await a.edit { try $0.note("card") }
       try await machines.settle()
-      let keys = try await thief.edit { try VaultKeys(vaultKey: $0.access().reader.keys.vaultKey) }
+      let keys = try await thief.edit { try VaultKeys(vaultKey: $0.unlocked().reader.keys.vaultKey) }
       let former = try machines.files(of: a)
       try await rekey(a)
       let new = try machines.files(of: a).subtracting(former).filter { !$0.contains("/next/") }

@@ -129,7 +129,7 @@ extension Machine {
 extension VaultSession {
   /// Makes the next publication a snapshot.
   fileprivate func publishSnapshot() async throws {
-    let vault = try access()
+    let vault = try unlocked()
     try vault.change { transaction, change in
       guard var document = try vault.syncDocument(transaction.read) else { return }
       document.own.tailSize = .max / 2

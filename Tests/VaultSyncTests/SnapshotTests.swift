@@ -20,7 +20,7 @@ extension MachineTests {
       init(_ machine: Machine, whole: Set<Int64> = [1, 6]) async throws {
         let id = try Identifier.random()
         (directory, files) = try await machine.edit { session in
-          let vault = try session.access()
+          let vault = try session.unlocked()
           let reader = vault.reader
           var (files, all, hash) = ([Int64: [UInt8]](), CardFamilies(), [UInt8](repeating: 0, count: 32))
           for number in Int64(1)...7 {
@@ -108,7 +108,7 @@ extension MachineTests {
       try await machines[0].edit { try $0.note("card") }
       try await machines[0].synchronize()
       try await machines[0].edit { session in
-        let vault = try session.access()
+        let vault = try session.unlocked()
         let document = try #require(try vault.reading { try vault.syncDocument($0) })
         var segment = Segment()
         (segment.part, segment.previous) = (.begins, document.own.hash)

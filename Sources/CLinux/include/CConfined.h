@@ -3,13 +3,6 @@
 
 #include <stdint.h>
 
-/// Processes that may use only a short list of system calls; all others fail with EPERM. If the architecture has no filter,
-/// the functions fail with ENOSYS.
-
-/// Restricts this process, with all its threads, to reading and writing open descriptors, to memory, and to ending: it
-/// opens no file or socket and starts no process or thread from now on. Returns 0, or -1 and errno.
-int linux_restrict_to_copying(void);
-
 /// The size of a buffer for a path, with its end.
 #define LINUX_PATH_SIZE 4096
 

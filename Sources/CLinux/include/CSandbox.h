@@ -28,4 +28,14 @@ int linux_restrict_calls_but_sockets(void);
 int linux_restrict_to_files(
     char *_Nullable const *_Nonnull reading, char *_Nullable const *_Nonnull writing);
 
+/// Restricts this process, with all its threads, to reading and writing open descriptors, to memory, and to ending: it
+/// opens no file or socket and starts no process or thread from now on. All other calls fail with EPERM.
+///
+/// Fails with ENOSYS if the architecture has no filter.
+int linux_restrict_to_copying(void);
+
+/// Restricts this process to reading and writing open descriptors and to naming what links refer to. Does nothing if the
+/// architecture has no filter.
+int linux_restrict_to_inspecting(void);
+
 #endif

@@ -155,14 +155,6 @@ package struct CarrierSignIn: CarrierRequest {
   }
 }
 
-extension CarrierSignIn: CustomStringConvertible, CustomReflectable {
-  /// The kind and nothing else.
-  package var description: String { "CarrierSignIn" }
-
-  /// A mirror without children.
-  package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
 /// `carrier/prompt`: the person opens a page to sign in.
 package struct CarrierPrompt: OutgoingNotification, ResultObject, Hashable {
   package static let method = "carrier/prompt"

@@ -34,34 +34,28 @@ package struct CarrierMirror: CarrierRequest {
     }, .always("finishes", \.finishes, default: false), .always("listsAll", \.listsAll, default: false))
 
   package struct Response: ResultObject, Hashable {
-    package var sent: Int
-    package var received: Int
-    package var removedThere: Int
-    package var removedHere: Int
-    package var bytesSent: Int
-    package var bytesReceived: Int
+    package var sent = 0
+    package var received = 0
+    package var removedThere = 0
+    package var removedHere = 0
+    package var bytesSent = 0
+    package var bytesReceived = 0
     /// The files that were not copied because one side is damaged, as paths below the folder.
-    package var damaged: [String]
+    package var damaged: [String] = []
     /// Those of them whose copy on the server is the damaged one. Of the others it may be the one here.
-    package var damagedThere: [String]
+    package var damagedThere: [String] = []
     /// The files that were not carried for another reason, and why.
-    package var failed: [Failure]
+    package var failed: [Failure] = []
     /// Why uploads were less safe than usual: ``CarrierError/renameRefused(_:)``.
     package var notice: CarrierError?
 
-    package init(
-      sent: Int, received: Int, removedThere: Int, removedHere: Int, bytesSent: Int, bytesReceived: Int,
-      damaged: [String], damagedThere: [String], failed: [Failure] = [], notice: CarrierError? = nil
-    ) {
-      (self.sent, self.received) = (sent, received)
-      (self.removedThere, self.removedHere) = (removedThere, removedHere)
-      (self.bytesSent, self.bytesReceived) = (bytesSent, bytesReceived)
-      (self.damaged, self.damagedThere) = (damaged, damagedThere)
-      (self.failed, self.notice) = (failed, notice)
-    }
+    /// The answer of a pass that has done nothing yet.
+    package static let nothing = Self()
 
     package static let coder = ObjectCoder(
-      Self.init, .required("sent", \.sent), .required("received", \.received),
+      Self.init(
+        sent:received:removedThere:removedHere:bytesSent:bytesReceived:damaged:damagedThere:failed:notice:),
+      .required("sent", \.sent), .required("received", \.received),
       .required("removedThere", \.removedThere), .required("removedHere", \.removedHere),
       .required("bytesSent", \.bytesSent), .required("bytesReceived", \.bytesReceived),
       .required("damaged", \.damaged), .required("damagedThere", \.damagedThere),

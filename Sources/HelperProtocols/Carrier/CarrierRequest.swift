@@ -129,18 +129,15 @@ package enum CarrierCredentials: ResultObject, Hashable {
     })
 }
 
-extension CarrierCredentials: CustomStringConvertible, CustomReflectable {
-  /// The kind and nothing else.
-  package var description: String { "CarrierCredentials" }
+/// A value with secrets, of which a description or a mirror shows only the type.
+package protocol Redacted: CustomStringConvertible, CustomReflectable {}
 
-  /// A mirror without children.
+extension Redacted {
+  package var description: String { "\(Self.self)" }
+
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension CarrierCredentials.Token: CustomStringConvertible, CustomReflectable {
-  /// The kind and nothing else.
-  package var description: String { "CarrierCredentials.Token" }
-
-  /// A mirror without children.
-  package var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension CarrierCredentials: Redacted {}
+extension CarrierCredentials.Token: Redacted {}
+extension CarrierSignIn: Redacted {}

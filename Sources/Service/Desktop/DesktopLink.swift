@@ -170,7 +170,7 @@ actor DesktopLink {
 enum DeviceName {
   /// The machine ID (machine-id(5)), the user ID and the home directory, which determine the keychain.
   static var ofThisUser: String {
-    let home = unsafe getenv("HOME").map { unsafe String(cString: $0) } ?? ""
+    let home = ProcessEnvironment["HOME"] ?? ""
     return "\(SystemIdentifier.read("/etc/machine-id"))\n\(getuid())\n\(home)"
   }
 }

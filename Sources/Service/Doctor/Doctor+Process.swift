@@ -132,9 +132,7 @@ private enum Swap {
 
   /// Whether an area is compressed memory or a dm-crypt device; false for a file, of which it cannot be known.
   private static func isSwapProtected(_ area: String) -> Bool {
-    guard area.hasPrefix("/dev/"), let resolved = unsafe realpath(area, nil) else { return false }
-    defer { unsafe free(resolved) }
-    let path = unsafe String(cString: resolved)
+    guard area.hasPrefix("/dev/"), let path = SystemPath.resolved(area) else { return false }
     guard let slash = path.lastIndex(of: "/") else { return false }
     let device = path[path.index(after: slash)...]
     if device.hasPrefix("zram") { return true }

@@ -209,15 +209,7 @@ public struct DoctorReport: Sendable {
     let report: JSON = ["ok": .bool(hasNoProblems), "findings": .array(list)]
     return String(decoding: report.utf8, as: UTF8.self) + "\n"
   }
-}
 
-extension Localized {
-  fileprivate var messages: JSON {
-    ["en": .string(english), "zh-Hans": .string(simplifiedChinese)]
-  }
-}
-
-extension DoctorReport {
   /// The most errors in a bug report.
   private static let errorLimit = 50
 
@@ -254,5 +246,11 @@ extension DoctorReport {
       rest = rest[range.upperBound...]
     }
     return shortened + rest
+  }
+}
+
+extension Localized {
+  fileprivate var messages: JSON {
+    ["en": .string(english), "zh-Hans": .string(simplifiedChinese)]
   }
 }

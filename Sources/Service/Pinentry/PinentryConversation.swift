@@ -60,7 +60,7 @@ final class PinentryConversation: @unchecked Sendable {
 
   private func receive(_ line: [UInt8]) {
     if line.starts(with: "D ".utf8) {
-      password += Self.decoded(line.dropFirst(2))
+      password += line.dropFirst(2).percentDecoded ?? Array(line.dropFirst(2))
     } else if line == Array("OK".utf8) || line.starts(with: "OK ".utf8) {
       if isAsking { end(Self.result(password)) } else { sendNext() }
     } else if line.starts(with: "ERR ".utf8) {
@@ -106,25 +106,6 @@ final class PinentryConversation: @unchecked Sendable {
     timer = nil
     (line, password) = ([], [])
     continuation.resume(with: outcome)
-  }
-}
-
-extension PinentryConversation {
-  /// The bytes of a data line, in which some are written as `%0A`.
-  static func decoded(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(line.count)
-    var rest = line
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == 0x25, digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return bytes
   }
 
   /// A text as a command's argument.

@@ -72,7 +72,7 @@ extension VaultService {
       client.environment
       ?? Greeting(
         vault: configuration.vault, locale: configuration.locale,
-        environment: { unsafe getenv($0).map { unsafe String(cString: $0) } }
+        environment: { ProcessEnvironment[$0] }
       )
       .environment
     for name in Greeting.proxies { variables[name] = nil }

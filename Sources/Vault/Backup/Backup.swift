@@ -18,7 +18,7 @@ extension VaultSession {
   public func backUp(
     to path: UserPath, keep: Int?, overwrites: Bool, _ report: (Int) async -> Void
   ) async throws -> Backup {
-    let vault = try access()
+    let vault = try unlocked()
     let place = try BackupDestination(path, of: self.path, at: Timestamp(milliseconds: clock.wall))
     guard keep == nil || place.name == nil else { throw BackupError.needsDirectory }
     // Salvaged records are in memory only: copy the damaged file unchanged.

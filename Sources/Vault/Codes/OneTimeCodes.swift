@@ -180,17 +180,8 @@ struct OneTimePassword {
     return bytes
   }
 
-  /// A value of a URI without percent-encoding (RFC 3986); what is malformed stays as it is.
+  /// A value of a URI without percent-encoding; what is malformed stays as it is.
   private static func decoded(_ text: Substring) -> String {
-    var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], text.utf8)
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let code = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
-        bytes.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    text.utf8.percentDecoded.map { String(decoding: $0, as: UTF8.self) } ?? String(text)
   }
 }

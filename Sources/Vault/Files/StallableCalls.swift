@@ -1,4 +1,5 @@
 import Synchronization
+import Wire
 
 /// Calls on a file system that may stall, such as that of a server which is gone: one at a time, in order, on a thread of their own.
 ///
@@ -70,7 +71,9 @@ package final class StallableCalls: Sendable {
       return work.isRunning
     }
     arrival.signal()
-    if !isRunning, !startThread(stackSize: Self.stackSize, { [self] in runAll() }) { runAll() }
+    if !isRunning {
+      do { try Thread.start(stackSize: Self.stackSize) { [self] in runAll() } } catch { runAll() }
+    }
   }
 
   /// Runs the calls until none has come for a moment.

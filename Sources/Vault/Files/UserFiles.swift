@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import VaultStore
+import Wire
 
 /// The path of a file outside of the vault, as a person names it.
 ///
@@ -28,9 +29,8 @@ public struct UserPath: Hashable, Sendable {
 
   /// The path from the root, which is the same whatever the working directory is later.
   package var absolute: String {
-    guard !path.hasPrefix("/"), let here = unsafe getcwd(nil, 0) else { return path }
-    defer { unsafe free(here) }
-    return unsafe "\(String(cString: here))/\(path)"
+    guard !path.hasPrefix("/"), let here = SystemPath.workingDirectory else { return path }
+    return "\(here)/\(path)"
   }
 
   package var directory: String {
@@ -40,7 +40,7 @@ public struct UserPath: Hashable, Sendable {
 
   /// `HOME`, else what the system has of this user.
   private static var home: String {
-    if let home = unsafe getenv("HOME").map({ unsafe String(cString: $0) }), home.hasPrefix("/") {
+    if let home = ProcessEnvironment["HOME"], home.hasPrefix("/") {
       return home == "/" ? "" : home
     }
     guard let entry = unsafe getpwuid(getuid()), let directory = unsafe entry.pointee.pw_dir else {
@@ -154,9 +154,7 @@ public enum UserFile {
     }
     throw .tooLarge(limit: limit)
   }
-}
 
-extension UserFile {
   /// Writes a file with mode 0600, all of it or nothing: it is on disk under its name when this returns.
   ///
   /// It is written without a name where the file system can do that, else under a hidden one beside its place, flushed, and

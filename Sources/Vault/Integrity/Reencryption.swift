@@ -142,7 +142,7 @@ extension VaultSession {
     to vaultKey: SecretBytes, slot: SlotRow,
     _ document: @escaping @Sendable (SyncDocument) -> SyncDocument
   ) async throws {
-    let vault = try access()
+    let vault = try unlocked()
     try vault.requireWritable()
     try requireWritableFile()
     let (keys, identifier, path, time) = (vault.reader.keys, vault.reader.vault, path, now.milliseconds)

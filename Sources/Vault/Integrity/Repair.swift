@@ -42,7 +42,7 @@ extension VaultSession {
   /// - Throws: `CancellationError`, ``VaultError/locked``.
   private func checkInBackground(vaultKey: SecretBytes, slot: Identifier) async throws -> Repair? {
     try Task.checkCancellation()
-    guard let vault = try? access(), vault.isIntact, let file = try? vault.reader.file.duplicate() else {
+    guard let vault = try? unlocked(), vault.isIntact, let file = try? vault.reader.file.duplicate() else {
       return nil
     }
     // Only the work below uses it.
@@ -63,7 +63,7 @@ extension VaultSession {
   }
 
   /// Opens the damaged vault and checks that its password slot exists.
-  private func openDamaged(_ vaultKey: SecretBytes, _ slot: Identifier) throws -> any VaultAccess {
+  private func openDamaged(_ vaultKey: SecretBytes, _ slot: Identifier) throws -> OpenVault {
     do {
       let damaged = try open(vaultKey: vaultKey, slot: slot)
       let slots = try damaged.reader.file.read { try $0.slots() }
@@ -78,7 +78,7 @@ extension VaultSession {
   }
 
   private func rebuild(
-    _ damaged: any VaultAccess, _ vaultKey: SecretBytes, _ slot: Identifier, _ copyPath: UserPath?
+    _ damaged: OpenVault, _ vaultKey: SecretBytes, _ slot: Identifier, _ copyPath: UserPath?
   ) async throws -> Repair {
     let place = try VaultLocation(path)
     // A checkpoint first, so that the copy is one file if possible.
@@ -161,7 +161,7 @@ extension VaultSession {
 
 extension Repair {
   /// The repair of a vault with nothing to repair; nil if something is damaged.
-  fileprivate init?(ofIntact vault: any VaultAccess) throws {
+  fileprivate init?(ofIntact vault: OpenVault) throws {
     guard try vault.isIntactThroughout(),
       try vault.reader.file.read({ try $0.slots() }).contains(where: \.isPassword)
     else { return nil }

@@ -145,9 +145,7 @@ struct VaultRebuilder {
       cards.insert(id)
     }
   }
-}
 
-extension VaultRebuilder {
   /// Writes the contents of a card's attachments that open. A card that loses others gets a new revision.
   private mutating func keepContents(
     of row: inout CardRow, _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction

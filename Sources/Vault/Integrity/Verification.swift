@@ -15,7 +15,7 @@ extension VaultSession {
   /// - Parameter report: takes the progress in percent.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/changed``.
   public func verify(_ report: (Int) async -> Void) async throws -> Verification {
-    let vault = try access()
+    let vault = try unlocked()
     try await verifyContents(of: vault) { done in await report(done / 2) }
     let share = vault.attachments.count > 0 ? 50 : 100
     for _ in 0..<2 {
@@ -49,7 +49,7 @@ extension VaultSession {
 
   /// Calls `step` with the number from which to go on, until that is nil. Others may use the vault between two steps.
   private func visit(
-    from first: Int64, _ vault: any VaultAccess, _ step: (Int64) throws -> Int64?
+    from first: Int64, _ vault: OpenVault, _ step: (Int64) throws -> Int64?
   ) async throws {
     var next: Int64? = first
     while let first = next {
@@ -62,7 +62,7 @@ extension VaultSession {
 
   /// Opens the content of every attachment, and remembers those that do not open. A content never changes, so other
   /// processes may add and delete some meanwhile.
-  private func verifyContents(of vault: any VaultAccess, _ report: (Int) async -> Void) async throws {
+  private func verifyContents(of vault: OpenVault, _ report: (Int) async -> Void) async throws {
     let all = vault.attachments.all.sorted()
     let total = all.reduce(1) { $0 + (vault.attachments.place(of: $1)?.size ?? 0) }
     var done = 0
@@ -90,7 +90,7 @@ extension VaultSession {
   }
 }
 
-extension VaultAccess {
+extension OpenVault {
   /// Returns whether the vault is intact, and everything that is opened only when it is needed opens too: the contents of attachments,
   /// histories and documents.
   ///

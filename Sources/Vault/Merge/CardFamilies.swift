@@ -100,9 +100,9 @@ package enum FamilyUpdate {
   case publisher
 }
 
-extension VaultAccess {
+extension OpenVault {
   /// Returns what a family has that this vault does not know, or that decides who publishes it; nil for nothing.
-  package func news(
+  func news(
     of id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
   ) throws -> FamilyUpdate? {
     guard let theirs = family.histories[id]?.versions?.context else { return .content }
@@ -135,7 +135,7 @@ extension VaultAccess {
   /// Returns the attachments whose contents a merge with a family may read: not those of contents that are here, or were.
   ///
   /// - Parameter cards: the family's.
-  package func attachments(
+  func attachments(
     neededOf id: Identifier, in family: CardFamilies, _ cards: [Identifier: Card],
     _ transaction: borrowing ReadTransaction
   ) throws -> [Attachment] {
@@ -154,7 +154,7 @@ extension VaultAccess {
   }
 
   /// Returns the ids that the conflict copies of a card's contents have, or would have.
-  package func copies(of id: Identifier, _ transaction: borrowing ReadTransaction) throws -> Set<Identifier> {
+  func copies(of id: Identifier, _ transaction: borrowing ReadTransaction) throws -> Set<Identifier> {
     guard let history = try history(of: id, in: transaction) else { return [] }
     let tags = try contents(of: id, history, transaction).keys
     return try Set(tags.map { try Identifier(copyOf: id, tag: $0, in: reader.vault) })
@@ -162,7 +162,7 @@ extension VaultAccess {
   }
 
   /// Returns whether this vault has, or had, all contents of a family.
-  package func knows(
+  func knows(
     _ id: Identifier, in family: CardFamilies, _ transaction: borrowing ReadTransaction
   ) throws -> Bool {
     guard let theirs = family.histories[id]?.versions?.context,
@@ -175,7 +175,7 @@ extension VaultAccess {
   /// Returns a family that this replica is to publish; nil for a conflict copy, and for one that another replica publishes.
   ///
   /// - Parameter generation: the family is returned only if it was written after this one.
-  package func family(
+  func family(
     toPublish id: Identifier, after generation: Int64, in transaction: borrowing ReadTransaction
   ) throws -> CardFamilies? {
     guard let history = try history(of: id, in: transaction), history.origin == nil,
@@ -209,7 +209,7 @@ extension VaultAccess {
   ///   - publisher: nil for this replica, which goes on to publish them.
   ///   - content: calls its argument with the content of a new attachment, and returns whether it is there.
   /// - Throws: what `content` throws.
-  package func merge(
+  func merge(
     _ families: CardFamilies, _ cards: [Identifier: Card], publishedBy publisher: Identifier?,
     _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
     content: MergedContents.Source

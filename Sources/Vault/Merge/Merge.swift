@@ -24,7 +24,7 @@ extension VaultSession {
   public func merge(
     _ path: UserPath, password: String?, isDryRun: Bool, _ report: (Int) async -> Void
   ) async throws -> Merge {
-    let vault = try access()
+    let vault = try unlocked()
     try vault.requireWritable()
     guard !isVault(path) else { throw MergeError.sameFile }
     let copy = try await makeCopy(of: path, vault, report)
@@ -105,7 +105,7 @@ extension VaultSession {
 
   /// Copies the other file on another thread; only the private copy is opened.
   private func makeCopy(
-    of path: UserPath, _ vault: any VaultAccess, _ report: (Int) async -> Void
+    of path: UserPath, _ vault: OpenVault, _ report: (Int) async -> Void
   ) async throws -> PrivateCopy {
     let directory = try VaultLocation(self.path).directory
     do {

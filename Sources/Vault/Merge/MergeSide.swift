@@ -64,7 +64,7 @@ struct MergeSide {
   /// Reads an intact vault.
   ///
   /// - Throws: also `CancellationError`.
-  init(_ vault: any VaultAccess, _ transaction: borrowing ReadTransaction) throws {
+  init(_ vault: OpenVault, _ transaction: borrowing ReadTransaction) throws {
     var rows: [Identifier: Row] = [:]
     try transaction.forEachCard { _, id, revision, sealed in
       try Task.checkCancellation()
@@ -191,10 +191,6 @@ struct MergeSource {
   var publisher: Identifier?
   /// The write of this replica that the merge is; nil in a vault that is not synchronised.
   var write: ReplicaWrite?
-
-  init(publisher: Identifier? = nil, write: ReplicaWrite? = nil) {
-    (self.publisher, self.write) = (publisher, write)
-  }
 
   /// Returns the versions of a card after a merge, with the dots of all its contents; nil if it has none.
   ///

@@ -1,7 +1,7 @@
 import VaultCrypto
 package import VaultInterface
-package import VaultStore
-package import Wire
+import VaultStore
+import Wire
 
 /// The contents of attachments in a merge: those of cards that are written are added first, then those that no card has any more are
 /// removed.
@@ -11,7 +11,7 @@ package struct MergedContents {
     _ attachment: Attachment, _ body: (_ content: PrivateBytes, _ sealed: RawSpan) throws -> Void
   ) throws -> Bool
 
-  private let vault: any VaultAccess
+  private let vault: OpenVault
   private let cards: MergeCards
   /// The cards that were written or removed.
   private var changed: Set<Identifier> = []
@@ -19,7 +19,7 @@ package struct MergedContents {
   private var old: [Identifier: IndexedAttachment] = [:]
   private var new: [Identifier: IndexedAttachment] = [:]
 
-  init(_ vault: any VaultAccess, _ plan: MergePlan) {
+  init(_ vault: OpenVault, _ plan: MergePlan) {
     (self.vault, cards) = (vault, plan.cards)
   }
 
@@ -182,11 +182,11 @@ extension Card {
   }
 }
 
-extension VaultAccess {
+extension OpenVault {
   /// Notes that this replica is to publish every card.
   ///
   /// - Throws: also `CancellationError`.
-  package func publishAll(_ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws {
+  func publishAll(_ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws {
     var rows: [HistoryRow] = []
     try transaction.read.forEachHistory { _, row in rows.append(row) }
     for row in rows {
@@ -201,7 +201,7 @@ extension VaultAccess {
   /// Gives every card that has none its first version, as written by this replica, when a vault begins to be synchronised.
   ///
   /// - Throws: also `CancellationError`.
-  package func addFirstVersions(
+  func addFirstVersions(
     by replica: Identifier, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
     let side = try MergeSide(self, transaction.read)

@@ -3,13 +3,13 @@ import VaultInterface
 import VaultStore
 import Wire
 
-extension VaultAccess {
+extension OpenVault {
   /// Plans the merge with another copy.
   ///
   /// - Returns: the plan; the settings afterwards, nil if they stay; what the merge will have done.
   /// - Throws: also `CancellationError`.
   func plan(
-    _ other: any VaultAccess, _ mine: borrowing ReadTransaction, _ theirs: borrowing ReadTransaction
+    _ other: OpenVault, _ mine: borrowing ReadTransaction, _ theirs: borrowing ReadTransaction
   ) throws -> (plan: MergePlan, settings: KeyValueText?, merge: Merge) {
     let ours = try MergeSide(self, mine)
     let others = try MergeError.reading { try MergeSide(other, theirs) }
@@ -30,7 +30,7 @@ extension VaultAccess {
   ///
   /// A vault that synchronises takes each setting that was changed later in the other copy. One that does not takes all of the copy
   /// in which any setting was changed last.
-  private func settings(mergedWith other: any VaultAccess) -> KeyValueText? {
+  private func settings(mergedWith other: OpenVault) -> KeyValueText? {
     let (mine, theirs) = (settingsValues, other.settingsValues)
     let knowsEachTime = replica != nil && other.replica != nil
     guard knowsEachTime || SettingsAge(self) < SettingsAge(other) else { return nil }
@@ -202,7 +202,7 @@ struct SettingsAge: Comparable {
   private let revision: Int64
   private let text: String
 
-  init(_ vault: any VaultAccess) {
+  init(_ vault: OpenVault) {
     let modified = vault.settingsValues[KeyValueText.changedAt].flatMap { Int64($0) }
     changedAt = modified ?? 0
     revision = modified == nil ? vault.settingsRevision : 0

@@ -4,6 +4,26 @@ import VaultStore
 package import Wire
 
 extension OpenVault {
+  /// The number of cards, damaged ones included.
+  var cardCount: Int { index.count + damagedCards.count }
+
+  /// Seals a new card.
+  ///
+  /// - Throws: `CryptoError`; `CardRecordError`.
+  func seal(_ card: Card) throws -> SealedCard {
+    let sealed = try reader.seal(.card, card.id, card.revision, CardRecord.encode(card))
+    return SealedCard(
+      row: CardRow(id: card.id, revision: card.revision, sealed: sealed),
+      element: try reader.element(.card, card.id, card.revision, sealed), order: card.order, tags: card.tags)
+  }
+
+  /// Writes a new card.
+  func insert(
+    _ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    try insert(seal(card), transaction, &change)
+  }
+
   /// The cards that do not open.
   var damagedCards: Set<Identifier> { damaged.filter { attachments.place(of: $0) == nil } }
 

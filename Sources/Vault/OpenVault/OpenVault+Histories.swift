@@ -14,7 +14,8 @@ extension OpenVault {
   /// - Parameter isNew: whether the card is known to have none.
   /// - Throws: `StoreError.tooLarge` if it has more than can be read again.
   func put(
-    _ history: CardHistory?, of id: Identifier, isNew: Bool, _ transaction: borrowing WriteTransaction,
+    _ history: CardHistory?, of id: Identifier, isNew: Bool = false,
+    _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
     let old = isNew ? nil : try transaction.read.history(id)

@@ -1,6 +1,6 @@
 import VaultCrypto
 import VaultInterface
-import VaultStore
+package import VaultStore
 import Wire
 
 extension OpenVault {
@@ -164,7 +164,7 @@ extension OpenVault {
   /// Reads the document of a synchronised vault; nil for one that is not.
   ///
   /// - Throws: `CryptoError` if it does not open or is malformed.
-  func syncDocument(_ transaction: borrowing ReadTransaction) throws -> SyncDocument? {
+  package func syncDocument(_ transaction: borrowing ReadTransaction) throws -> SyncDocument? {
     guard let values = try readText(SyncDocument.name, transaction) else { return nil }
     guard let document = SyncDocument(values) else { throw CryptoError.malformed }
     return document

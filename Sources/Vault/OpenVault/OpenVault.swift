@@ -1,10 +1,10 @@
 import VaultCrypto
 import VaultInterface
-import VaultStore
+package import VaultStore
 import Wire
 
 /// An unlocked vault: its keys, and an index of ids, times and pins. Cards are decrypted on demand.
-final class OpenVault {
+package final class OpenVault {
   /// Opens records on this thread.
   let reader: RecordReader
   /// The slot that opened the vault. If it disappears, the password was changed or this device revoked.
@@ -161,7 +161,7 @@ final class OpenVault {
   }
 
   /// Runs `body` in a snapshot, after updating the index to it.
-  func reading<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
+  package func reading<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
     try file.read { transaction in
       try catchUp(transaction)
       return try body(transaction)

@@ -26,9 +26,7 @@ package struct VaultChange: Sendable {
   var allowsVersionVectors = false
   /// Whether this transaction wrote a card that this replica is to publish.
   package internal(set) var hasUnpublished = false
-}
 
-extension VaultChange {
   /// Names a card as changed in the head, so that other processes read it again.
   package mutating func markChanged(_ card: Identifier) {
     head.noteChange(of: card, at: UInt64(clamping: generation))

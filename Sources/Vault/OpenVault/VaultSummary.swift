@@ -114,7 +114,7 @@ extension OpenVault {
   ///   - first: runs on this thread before its share of the scan.
   /// - Returns: the merged visitor, and the generation that was read.
   func scan<Visitor: CardVisitor>(
-    _ make: () -> Visitor, doing first: () throws -> Void
+    _ make: () -> Visitor, doing first: () throws -> Void = {}
   ) throws -> (visitor: Visitor, generation: Int64) {
     guard head.cardCount >= Self.sharedScanCount, let otherReader = takeSecondReader() else {
       try first()

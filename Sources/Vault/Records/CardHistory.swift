@@ -15,11 +15,7 @@ package struct CardHistory: Hashable, Sendable {
     /// The length of the card's own title, in bytes, before the note.
     package var titleByteCount: Int
     /// Whether the copy has its own copies of the attachments of its content; version 0.1.0 gave it those that no other content had.
-    package var copiesAttachments: Bool
-
-    package init(card: Identifier, titleByteCount: Int, copiesAttachments: Bool = true) {
-      (self.card, self.titleByteCount, self.copiesAttachments) = (card, titleByteCount, copiesAttachments)
-    }
+    package var copiesAttachments = true
   }
 
   /// The tags of the content itself; where there are none, it is the first eight bytes of the sealed record.
@@ -37,14 +33,6 @@ package struct CardHistory: Hashable, Sendable {
   package var earlier = EarlierContents()
   /// The writes of a card of a synchronised vault; nil in other vaults.
   package var versions: CardVersions?
-
-  package init(
-    own: [UInt64] = [], times: [UInt64: Int64] = [:], replaced: [UInt64] = [], deletedAt: Int64? = nil,
-    origin: Origin? = nil, versions: CardVersions? = nil
-  ) {
-    (self.own, self.times, self.replaced, self.deletedAt) = (own, times, replaced, deletedAt)
-    (self.origin, self.versions) = (origin, versions)
-  }
 
   /// The most tags that are kept. A copy that is further behind counts as changed independently.
   package static let limit = 64

@@ -54,20 +54,7 @@ package struct CardVersions: Hashable, Sendable {
     return base.magnitude <= highest && context.counts.values.allSatisfy { $0 <= highest }
       && dots.values.joined().allSatisfy { $0.count <= highest }
   }
-}
 
-/// A write of this replica in one transaction.
-package struct ReplicaWrite {
-  package var replica: Identifier
-  /// The generation that the transaction makes.
-  package var generation: Int64
-
-  package init(replica: Identifier, generation: Int64) {
-    (self.replica, self.generation) = (replica, generation)
-  }
-}
-
-extension CardVersions {
   /// Returns the versions after a content replaced all that were present, or after the card was deleted.
   ///
   /// - Parameters:
@@ -90,6 +77,13 @@ extension CardVersions {
     versions.publish(in: write.generation)
     return versions
   }
+}
+
+/// A write of this replica in one transaction.
+package struct ReplicaWrite {
+  package var replica: Identifier
+  /// The generation that the transaction makes.
+  package var generation: Int64
 }
 
 // base (8) ‖ changed at (8) ‖ numbers of context, dots, copies (2 each) ‖ context: replica (16), count (8) ‖ dots: own tag's
@@ -164,10 +158,6 @@ extension CardVersions {
 package struct Dot: Hashable, Sendable {
   package var replica: Identifier
   package var count: UInt64
-
-  package init(replica: Identifier, count: UInt64) {
-    (self.replica, self.count) = (replica, count)
-  }
 }
 
 /// The writes of a card that a copy of the vault knows: for each replica, all up to a number, and how many of the card's conflict

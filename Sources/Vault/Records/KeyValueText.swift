@@ -69,9 +69,7 @@ package struct KeyValueText: Hashable, Sendable {
     }
     return String(text)
   }
-}
 
-extension KeyValueText {
   /// What precedes the name of a setting in the name of the time when it was changed on any machine.
   private static let changed = "changed."
 

@@ -35,16 +35,6 @@ public struct Lockout: Sendable, Hashable {
   public static let none = Lockout(
     failedAttempts: 0, wait: 0, startedBoot: 0, startedWall: 0, bootIdentifier: "")
 
-  public init(
-    failedAttempts: Int, wait: Int64, startedBoot: Int64, startedWall: Int64, bootIdentifier: String
-  ) {
-    self.failedAttempts = failedAttempts
-    self.wait = wait
-    self.startedBoot = startedBoot
-    self.startedWall = startedWall
-    self.bootIdentifier = bootIdentifier
-  }
-
   /// Returns how long passwords are still refused, in milliseconds.
   public func remaining(at clock: some Clock) -> Int64 {
     let wait = min(max(wait, 0), Self.maximumWait)
@@ -90,6 +80,15 @@ public struct Lockout: Sendable, Hashable {
     (next.startedBoot, next.startedWall) = (clock.boot, clock.wall)
     next.bootIdentifier = clock.bootIdentifier
     return next
+  }
+
+  /// Returns these attempts, or others of the same vault if those forbid more; whether the row is missing stays.
+  func atLeast(_ other: Lockout?, at clock: some Clock) -> Lockout {
+    guard var other,
+      (other.failedAttempts, other.remaining(at: clock)) > (failedAttempts, remaining(at: clock))
+    else { return self }
+    other.isMissing = isMissing
+    return other
   }
 }
 
@@ -152,15 +151,4 @@ struct MachineAttempts {
 
   /// - Returns: whether none are stored any more.
   func forget() -> Bool { states.remove(.attempts, of: vault) }
-}
-
-extension Lockout {
-  /// Returns these attempts, or others of the same vault if those forbid more; whether the row is missing stays.
-  func atLeast(_ other: Lockout?, at clock: some Clock) -> Lockout {
-    guard var other,
-      (other.failedAttempts, other.remaining(at: clock)) > (failedAttempts, remaining(at: clock))
-    else { return self }
-    other.isMissing = isMissing
-    return other
-  }
 }

@@ -1,7 +1,7 @@
-package import VaultCrypto
-package import VaultInterface
-package import VaultStore
-package import Wire
+import VaultCrypto
+import VaultInterface
+import VaultStore
+import Wire
 
 extension VaultSession {
   /// Does long work on an open vault in the background, and reports its progress.
@@ -10,8 +10,8 @@ extension VaultSession {
   ///
   /// - Parameter work: gets a function that notes the progress in percent, and throws `CancellationError` if the work is cancelled.
   /// - Throws: what the work throws; `CancellationError`; ``VaultError/locked``.
-  package func runLongWork<Value: Sendable>(
-    on vault: any VaultAccess, _ report: (Int) async -> Void,
+  func runLongWork<Value: Sendable>(
+    on vault: OpenVault, _ report: (Int) async -> Void,
     _ work: @escaping @Sendable (_ note: @Sendable (Int) throws -> Void) async throws -> Value
   ) async throws -> Value {
     let (steps, progress) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
@@ -46,11 +46,11 @@ extension VaultSession {
   /// - Parameter work: gets a copy of the vault, and returns its result. It returns nil if it found the vault changed by another
   ///   process; it is then called again, at most three times.
   /// - Throws: as ``runLongWork(on:_:_:)``; ``VaultError/damaged(_:)`` for a vault that is not intact; `StoreError`.
-  package func changeInBackground<Value: Sendable>(
+  func changeInBackground<Value: Sendable>(
     _ report: (Int) async -> Void,
     _ work:
       @escaping @Sendable (
-        _ copy: any VaultAccess, _ note: @Sendable (Int) throws -> Void
+        _ copy: OpenVault, _ note: @Sendable (Int) throws -> Void
       ) throws -> Value?
   ) async throws -> Value {
     let vault = try unlocked()
@@ -115,17 +115,12 @@ extension VaultSession {
     try? vaultFile().appendFinalEvent(entry)
   }
 
-  /// Returns the vault while it is unlocked.
-  ///
-  /// - Throws: ``VaultError/locked``.
-  package func access() throws -> any VaultAccess { try unlocked() }
-
   /// - Throws: ``VaultError/locked`` where a vault is no longer the one that this session has open.
-  package func checkIsOpen(_ vault: any VaultAccess) throws {
+  func checkIsOpen(_ vault: OpenVault) throws {
     guard isOpen(vault) else { throw VaultError.locked }
   }
 
-  func isOpen(_ vault: any VaultAccess) -> Bool { opened === vault }
+  func isOpen(_ vault: OpenVault) -> Bool { opened === vault }
 
   /// - Throws: ``VaultError/readOnly`` where the vault's file cannot be written.
   package func requireWritableFile() throws {
@@ -135,14 +130,14 @@ extension VaultSession {
   /// Opens a file that holds a vault of a known key, such as a backup, and ends early if the task is cancelled.
   ///
   /// - Throws: also `CancellationError`.
-  package static func open(
+  static func open(
     _ file: VaultFile, vaultKey: SecretBytes, slot: Identifier = .zero
-  ) throws -> any VaultAccess {
+  ) throws -> OpenVault {
     try OpenVault.open(file, vaultKey: vaultKey, slot: slot, checkpoint: .cancellable)
   }
 
   /// Opens the session's file, and salvages it if SQLite cannot read it.
-  package func open(vaultKey: SecretBytes, slot: Identifier) throws -> any VaultAccess {
+  func open(vaultKey: SecretBytes, slot: Identifier) throws -> OpenVault {
     try open(second: nil, vaultKey: vaultKey, slot: slot)
   }
 
@@ -150,9 +145,9 @@ extension VaultSession {
   /// cancels `body`.
   ///
   /// - Parameter body: returns its value and, if there was nothing to repair, the vault that it opened.
-  package func repairingFile<Value>(
+  func repairingFile<Value>(
     vaultKey: SecretBytes, slot: Identifier,
-    _ body: () async throws -> (value: Value, unchanged: (any VaultAccess)?)
+    _ body: () async throws -> (value: Value, unchanged: OpenVault?)
   ) async throws -> Value {
     reopensAfterRepair = !isLocked
     opened?.close()
@@ -168,7 +163,7 @@ extension VaultSession {
       let (value, unchanged) = try await body()
       if !reopensAfterRepair { unchanged?.close() }
       if reopensAfterRepair {
-        let vault = try unchanged as? OpenVault ?? open(second: nil, vaultKey: vaultKey, slot: slot)
+        let vault = try unchanged ?? open(second: nil, vaultKey: vaultKey, slot: slot)
         try vault.compareWithLastKnownState(in: states)
         // What was lost may have had the number of the next write.
         if unchanged == nil, vault.replica != nil { try assignNewReplica(of: vault, at: replicaPlace()) }
@@ -183,125 +178,5 @@ extension VaultSession {
       }
       throw error
     }
-  }
-}
-
-/// Everything that maintenance (the module `VaultMaintenance`) may do with an unlocked vault.
-///
-/// Together with the members of ``VaultSession`` below, this is the whole interface between the two modules.
-package protocol VaultAccess: AnyObject {
-  /// Opens and seals records on the thread of the session.
-  var reader: RecordReader { get }
-  var head: VaultHead { get }
-  /// The number of changes since the vault was created.
-  var generation: Int64 { get }
-  var attachments: AttachmentIndex { get }
-  var contentFamilies: ContentFamilies { get }
-  /// The number of cards, damaged ones included.
-  var cardCount: Int { get }
-  /// Whether every record is there and opens; a vault that is not intact cannot be changed.
-  var isIntact: Bool { get }
-  /// Whether the vault is intact, and the newest copy that is known.
-  var integrity: Integrity { get }
-  /// Throws what forbids to change the vault: ``VaultError/damaged(_:)``, ``VaultError/older``.
-  func requireWritable() throws(VaultError)
-  /// Whether the records are those that the head accounts for.
-  var isComplete: Bool { get set }
-  /// The damage of rows that are not sealed.
-  var plainFindings: Set<Finding> { get set }
-  /// The cards and attachments that do not open.
-  var damaged: Set<Identifier> { get }
-  var settings: Settings { get }
-  /// The settings as stored, with those of newer programs.
-  var settingsValues: KeyValueText { get }
-  var settingsRevision: Int64 { get }
-
-  /// Reads in one snapshot, after applying what other processes wrote.
-  func reading<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value
-  /// Visits every card, on two threads if there are many.
-  ///
-  /// - Returns: the visitor, and the generation that was read.
-  func scan<Visitor: CardVisitor>(_ make: () -> Visitor) throws -> (visitor: Visitor, generation: Int64)
-  /// Changes records in one transaction, together with the head that accounts for them.
-  func change<Value>(_ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value) throws -> Value
-
-  func card(
-    _ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction, isInTrash: Bool?
-  ) throws -> Card
-  /// Writes a new card.
-  func insert(
-    _ card: SealedCard, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
-  ) throws
-  /// Replaces a card by its next revision.
-  func replace(
-    _ card: Card, with changed: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
-  ) throws
-  func history(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardHistory?
-  /// Replaces the history of a card; nil removes it.
-  ///
-  /// - Parameter isNew: whether the card is known to have none.
-  func put(
-    _ history: CardHistory?, of id: Identifier, isNew: Bool, _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange
-  ) throws
-  func attachment(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Attachment
-  func content(of attachment: Attachment, in transaction: borrowing ReadTransaction) throws -> PrivateBytes
-  func removeContent(
-    of attachment: IndexedAttachment, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
-  ) throws
-  func write(
-    _ settings: Settings, as values: KeyValueText, _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange
-  ) throws
-  /// The identity of this file among the replicas of a synchronised vault; nil for one that is not.
-  var replica: Identifier? { get }
-  /// Reads the document of a synchronised vault; nil for one that is not.
-  func syncDocument(_ transaction: borrowing ReadTransaction) throws -> SyncDocument?
-  /// Writes the document of a synchronised vault; nil deletes it.
-  func write(
-    _ document: SyncDocument?, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
-  ) throws
-  /// Returns the time to write into a record that is changed now; to be asked inside the transaction.
-  func timeOfChange(_ clock: any Clock) -> Timestamp
-
-  /// Remembers that a card does not open.
-  func markDamaged(_ card: Identifier)
-  func hasEveryContent(of: AttachmentIndex, _ transaction: borrowing ReadTransaction) throws -> Bool
-  func opensEveryContent() throws -> Bool
-  func close()
-}
-
-extension VaultAccess {
-  /// Replaces the history of a card; nil removes it.
-  package func put(
-    _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange
-  ) throws {
-    try put(history, of: id, isNew: false, transaction, &change)
-  }
-
-  /// Seals a new card.
-  ///
-  /// - Throws: `CryptoError`; `CardRecordError`.
-  package func seal(_ card: Card) throws -> SealedCard {
-    let sealed = try reader.seal(.card, card.id, card.revision, CardRecord.encode(card))
-    return SealedCard(
-      row: CardRow(id: card.id, revision: card.revision, sealed: sealed),
-      element: try reader.element(.card, card.id, card.revision, sealed), order: card.order, tags: card.tags)
-  }
-
-  /// Writes a new card.
-  package func insert(
-    _ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
-  ) throws {
-    try insert(seal(card), transaction, &change)
-  }
-}
-
-extension OpenVault: VaultAccess {
-  var cardCount: Int { index.count + damagedCards.count }
-
-  func scan<Visitor: CardVisitor>(_ make: () -> Visitor) throws -> (visitor: Visitor, generation: Int64) {
-    try scan(make, doing: {})
   }
 }

@@ -6,9 +6,7 @@ package import Wire
 extension VaultSession {
   /// Returns what distinguishes the place of the vault's file: a hash of user, machine and real path.
   package func replicaPlace() throws -> String {
-    let real = unsafe realpath(path, nil)
-    defer { unsafe free(real) }
-    let realPath = unsafe real.map { unsafe String(cString: $0) } ?? path
+    let realPath = SystemPath.resolved(path) ?? path
     let hash = try SHA256.hash(of: Array("quickvault/v1/place\n\(device)\n\(realPath)".utf8))
     return hash.prefix(16).hexadecimal
   }

@@ -23,7 +23,7 @@ public final class VaultSession {
   /// The path of the vault file.
   public let path: String
 
-  package let clock: any Clock
+  let clock: any Clock
   /// Identifies this user on this machine.
   let device: String
   /// Stores the vault's state; nil to store none.
@@ -100,7 +100,7 @@ public final class VaultSession {
   /// The vault while it is unlocked.
   ///
   /// - Throws: ``VaultError/locked``.
-  func unlocked() throws -> OpenVault {
+  package func unlocked() throws -> OpenVault {
     guard let opened else { throw VaultError.locked }
     return opened
   }
@@ -173,9 +173,7 @@ public final class VaultSession {
     try? file?.close()
     forgetFile()
   }
-}
 
-extension VaultSession {
   /// Runs `body`, and runs it again every few milliseconds while another process writes to the vault, for up to
   /// `VaultFile.defaultTimeout`. It must not have changed anything when it throws `StoreError.busy`.
   ///

@@ -4,7 +4,7 @@ import Wire
 
 /// The authentic key files of one vault: the password slot of each replica.
 struct KeyFiles {
-  let vault: any VaultAccess
+  let vault: OpenVault
   let folder: SyncFolder
   /// Milliseconds since 1970 UTC.
   let now: Int64
@@ -12,7 +12,7 @@ struct KeyFiles {
   private let files: [KeyFile]
 
   /// Reads the files.
-  init(_ vault: any VaultAccess, _ folder: SyncFolder, now: Int64) throws {
+  init(_ vault: OpenVault, _ folder: SyncFolder, now: Int64) throws {
     (self.vault, self.folder, self.now) = (vault, folder, now)
     files = try folder.readKeyFiles().filter { $0.isAuthentic(vault.reader.keys) }
   }
@@ -78,7 +78,7 @@ extension KeyFile {
   ///
   /// - Parameter now: in milliseconds since 1970 UTC.
   /// - Throws: ``VaultError/changed`` if another process changed the password at the same time.
-  func adopt(by vault: any VaultAccess, at now: Int64) throws {
+  func adopt(by vault: OpenVault, at now: Int64) throws {
     try vault.change { transaction, change in
       guard var document = try vault.syncDocument(transaction.read),
         let slot = try transaction.read.slots().first(where: \.isPassword)

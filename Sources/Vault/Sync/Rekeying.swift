@@ -18,7 +18,9 @@ extension VaultSession {
     try Self.check(newPassword: new)
     guard old != new else { throw SyncError.samePassword }
     let (_, slot) = try await authenticate(old)
-    let isSynchronised = try access().reading { try self.access().syncDocument($0)?.folder.isEmpty == false }
+    let isSynchronised = try unlocked().reading {
+      try self.unlocked().syncDocument($0)?.folder.isEmpty == false
+    }
     if isSynchronised, try await synchronize(report).hasNewKey { throw SyncError.newKey }
     try await changeKey(to: new, derivation: slot.derivation)
     return isSynchronised ? try await synchronizeUnderNewKey(report) : nil
@@ -37,7 +39,7 @@ extension VaultSession {
 
   /// Gives the vault a new key. What leads others to it is published when it is synchronised next.
   func changeKey(to new: String, derivation: KeyDerivation) async throws {
-    let reader = try access().reader
+    let reader = try unlocked().reader
     let vault = reader.vault
     let secret = try SecretBytes(password: new)
     let vaultKey = try VaultKeys.newVaultKey()
@@ -46,7 +48,7 @@ extension VaultSession {
     }
     let epoch = try VaultKeys(vaultKey: vaultKey).hasher.epochIdentifier(of: vault)
     let (left, now) = (try reader.epoch, now.milliseconds)
-    let replica = try access().replica
+    let replica = try unlocked().replica
     let marker = try replica.map { try reader.seal(.successor, $0, 1, Successor(epoch: epoch).encoded) } ?? []
     try await changeKey(to: vaultKey, slot: row) { before in
       let known = before.password ?? PasswordVersion(version: 0, changedAt: 0, slot: row.id)
@@ -80,7 +82,7 @@ extension VaultSession {
     }
     guard !files.isEmpty else { throw SyncError.noVault }
     let secret = try SecretBytes(password: password)
-    let own = try access().reading { try $0.slots().first(where: \.isPassword) }
+    let own = try unlocked().reading { try $0.slots().first(where: \.isPassword) }
     let vault = folder.vault
     var opened: OpenKeyFile?
     try await derive {

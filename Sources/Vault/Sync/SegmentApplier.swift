@@ -5,7 +5,7 @@ import Wire
 
 /// Applies the segments of one other replica.
 struct SegmentApplier {
-  let vault: any VaultAccess
+  let vault: OpenVault
   let folder: SyncFolder
   let replica: Identifier
 

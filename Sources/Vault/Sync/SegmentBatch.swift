@@ -200,7 +200,7 @@ struct SegmentWriter {
   }
 
   /// Returns the hash of the settings in hexadecimal, to detect changes; empty without settings.
-  static func settingsHash(_ vault: any VaultAccess) throws -> String {
+  static func settingsHash(_ vault: OpenVault) throws -> String {
     let text = vault.settingsValues.text
     guard !text.isEmpty else { return "" }
     return try SHA256.hash(of: Array(text.utf8)).hexadecimal

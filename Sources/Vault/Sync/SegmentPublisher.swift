@@ -5,7 +5,7 @@ import Wire
 
 /// Publishes what this replica wrote as segments of its own stream.
 struct SegmentPublisher {
-  let vault: any VaultAccess
+  let vault: OpenVault
   let folder: SyncFolder
   /// Milliseconds since 1970 UTC.
   let now: Int64
@@ -199,7 +199,7 @@ struct SegmentPublisher {
   }
 }
 
-extension VaultAccess {
+extension OpenVault {
   /// Returns the cards that may have changed after a generation, in ascending order; nil if every card may have.
   fileprivate func cardsChanged(after generation: Int64) -> [Identifier]? {
     UInt64(exactly: generation).flatMap { head.cardsChanged(after: $0) }?.sorted()

@@ -145,12 +145,12 @@ extension SyncFolder {
 
 /// This replica's stream in the folder.
 struct OwnStream {
-  let vault: any VaultAccess
+  let vault: OpenVault
   let folder: SyncFolder
   let replica: Identifier
   let own: OwnPosition
 
-  init(_ vault: any VaultAccess, _ folder: SyncFolder, _ document: SyncDocument) {
+  init(_ vault: OpenVault, _ folder: SyncFolder, _ document: SyncDocument) {
     (self.vault, self.folder) = (vault, folder)
     (replica, own) = (document.replica, document.own)
   }
@@ -211,7 +211,7 @@ struct OwnStream {
   }
 }
 
-extension VaultAccess {
+extension OpenVault {
   /// Goes on as another replica. What is in the folder under the former name is read as another's, from its beginning.
   ///
   /// - Parameter sequence: the newest segment of the former stream that anybody has seen.

@@ -29,7 +29,7 @@ struct SyncProgress: Sendable {
 /// A part of a synchronisation, on one copy of the vault. It ends early where something was applied, so that requests can go before
 /// what is left.
 struct SyncTurn {
-  let vault: any VaultAccess
+  let vault: OpenVault
   let folder: SyncFolder
   /// Milliseconds since 1970 UTC.
   let now: Int64
@@ -183,7 +183,7 @@ extension VaultSession {
     try acceptOlder()
     let replica = try Identifier.random()
     let place = try replicaPlace()
-    let vault = try access()
+    let vault = try unlocked()
     try vault.change { transaction, change in
       var document = SyncDocument(replica: replica)
       (document.folder, document.machine, document.place) = (folder.absolute, machine, place)

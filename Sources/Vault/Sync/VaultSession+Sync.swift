@@ -16,7 +16,7 @@ extension VaultSession {
     _ folder: UserPath, machine: String, _ report: (Int) async -> Void = { _ in },
     pause: ((SyncPause) async throws -> Void)? = nil
   ) async throws -> SyncStatus {
-    let vault = try access()
+    let vault = try unlocked()
     let known = try vault.reading { try vault.syncDocument($0) }
     guard known?.folder.isEmpty ?? true else { throw SyncError.alreadyEnabled }
     try await requireVault(outside: folder)
@@ -67,7 +67,7 @@ extension VaultSession {
   ///
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
   public func disableSync() throws {
-    let vault = try access()
+    let vault = try unlocked()
     let known = try syncFolder().document
     let place = try replicaPlace()
     try vault.change { transaction, change in
@@ -83,7 +83,7 @@ extension VaultSession {
   /// - Returns: whether there is anything to publish; false if segments are smaller already, such as for one card that is as long.
   /// - Throws: ``VaultError/locked`` and the others of a change.
   public func shortenSegments(below size: Int) throws -> Bool {
-    let vault = try access()
+    let vault = try unlocked()
     let target = max(size / 2, Segment.leastTargetSize)
     return try vault.change { transaction, change in
       guard var document = try vault.syncDocument(transaction.read), target < document.segmentSize else {
@@ -140,7 +140,7 @@ extension VaultSession {
           try SyncTurn(vault: vault, folder: step, now: now).run(before)
         }
         // Not in the background: meanwhile, the session would take the change for another process's.
-        try progress.password?.adopt(by: access(), at: now)
+        try progress.password?.adopt(by: unlocked(), at: now)
         calls.noteWait(budget.spent)
         reason = progress.merge.map { .merged($0) }
       } catch is StallableCalls.Stall {
@@ -202,7 +202,7 @@ extension VaultSession {
   }
 
   func syncFolder() throws -> (folder: SyncFolder, document: SyncDocument) {
-    let vault = try access()
+    let vault = try unlocked()
     guard let document = try vault.reading({ try vault.syncDocument($0) }), !document.folder.isEmpty else {
       throw SyncError.notEnabled
     }

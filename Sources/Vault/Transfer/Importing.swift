@@ -17,6 +17,13 @@ public struct CardImport: Sendable, Hashable {
     self.createdAt = createdAt
     self.modifiedAt = modifiedAt
   }
+
+  /// Returns the card with its tags as the vault, or a card before it, writes them (R15).
+  fileprivate func spelled(by spelling: inout TagSpelling) -> CardImport {
+    var card = self
+    card.draft.tags = spelling.spell(draft.tags)
+    return card
+  }
 }
 
 /// An attachment of an imported card, whose content a decoder has checked.
@@ -95,15 +102,6 @@ extension VaultSession {
   }
 }
 
-extension CardImport {
-  /// Returns the card with its tags as the vault, or a card before it, writes them (R15).
-  fileprivate func spelled(by spelling: inout TagSpelling) -> CardImport {
-    var card = self
-    card.draft.tags = spelling.spell(draft.tags)
-    return card
-  }
-}
-
 /// Collects the fingerprints and the tags of all cards.
 private struct KnownContents: CardVisitor {
   /// Whether fingerprints are collected, which tell duplicates.
@@ -152,12 +150,12 @@ struct ImportBatch {
   /// The number of cards between two reports of progress.
   static let portion = 256
 
-  private let vault: any VaultAccess
+  private let vault: OpenVault
   private let now: Timestamp
   private var cards: [SealedCard] = []
   private var withAttachments: [(card: Card, attachments: [AttachmentImport])] = []
 
-  init(_ vault: any VaultAccess, at now: Timestamp) {
+  init(_ vault: OpenVault, at now: Timestamp) {
     self.vault = vault
     self.now = now
   }

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Wire
 
 /// A complete vault file on disk that does not have its final name yet, such as a copy of an open vault.
 ///
@@ -130,10 +131,9 @@ extension VaultFile {
   ///
   /// - Throws: `StoreError.notFound`, `.invalidPath`, `.permissionDenied`, `.inputOutput`.
   public static func resolvedPath(_ path: String) throws -> String {
-    guard let resolved = unsafe realpath(path, nil) else { throw StoreError(systemError: errno) }
-    defer { unsafe free(resolved) }
-    guard let text = unsafe String(validatingCString: resolved) else { throw StoreError(.invalidPath) }
-    return text
+    errno = 0
+    if let resolved = SystemPath.resolved(path) { return resolved }
+    throw errno == 0 ? StoreError(.invalidPath) : StoreError(systemError: errno)
   }
 
   /// Returns whether a path leads to a vault's file, or to one of its companions.

@@ -179,25 +179,7 @@ final class Connection {
   func lastError(_ code: Int32, file: StaticString = #fileID, line: Int = #line) -> StoreError {
     unsafe StoreError(code: code, connection: opened, file: file, line: line)
   }
-}
 
-/// The text of a statement. Only its length is hashed: there are few statements, and hashing long texts is slow.
-private struct StatementText: Hashable {
-  let text: String
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(text.utf8.count)
-  }
-}
-
-enum TransactionKind: String {
-  /// One snapshot for reading, which begins with the first statement.
-  case read = "BEGIN DEFERRED"
-  /// The only writer, from the start.
-  case write = "BEGIN IMMEDIATE"
-}
-
-extension Connection {
   /// Runs `body` in one transaction: committed when it returns, rolled back when it or the commit throws.
   ///
   /// - Parameter timeout: how long to wait for another writer, beyond the busy timeout.
@@ -251,4 +233,20 @@ extension Connection {
     guard isInTransaction else { return }
     try? execute("ROLLBACK")
   }
+}
+
+/// The text of a statement. Only its length is hashed: there are few statements, and hashing long texts is slow.
+private struct StatementText: Hashable {
+  let text: String
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(text.utf8.count)
+  }
+}
+
+enum TransactionKind: String {
+  /// One snapshot for reading, which begins with the first statement.
+  case read = "BEGIN DEFERRED"
+  /// The only writer, from the start.
+  case write = "BEGIN IMMEDIATE"
 }

@@ -158,9 +158,7 @@ public struct WriteTransaction: ~Copyable {
   private static let duplicateKey: Set<Int32> = [6, 8, 10].reduce(into: []) {
     $0.insert(SQLITE_CONSTRAINT | $1 << 8)
   }
-}
 
-extension WriteTransaction {
   /// Adds the sealed content of an attachment. Throws `StoreError.rowIDCollision` when another has the same number; the
   /// caller draws a new id.
   public func insertContent(_ id: Identifier, _ sealed: RawSpan) throws {

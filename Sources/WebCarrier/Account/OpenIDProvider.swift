@@ -109,35 +109,7 @@ package struct OpenIDProvider {
       refreshToken: refreshToken, expiresAt: seconds.map { time(nil) + $0 },
       user: json["id_token"]?.string.flatMap(IdentityToken.user) ?? user)
   }
-}
 
-extension WebService.Response {
-  /// Drops the words for an error if they repeat a secret.
-  mutating func withhold(_ secrets: [String]) {
-    guard case .object(let members)? = json else { return }
-    json = .object(
-      members.filter { member in
-        guard member.name.hasPrefix("error"), let text = member.value.string else { return true }
-        return !secrets.contains { text.contains($0) }
-      })
-  }
-
-  /// The name of an error (RFC 6749, section 5.2).
-  var errorName: String? { json?["error"]?.string }
-
-  /// What an answer means that was not expected.
-  var error: CarrierError {
-    switch errorName {
-    case nil: response.error
-    case "access_denied"?: .signInRefused
-    case "expired_token"?: .signInExpired
-    case "temporarily_unavailable"?, "server_error"?: .serverFailed(response.status)
-    case let name?: .providerError(ProviderText(json?["error_description"]?.string ?? name))
-    }
-  }
-}
-
-extension OpenIDProvider {
   /// Returns new tokens in place of those that expire (RFC 6749, section 6).
   ///
   /// - Throws: ``CarrierError/signInAgain`` if the provider refuses.
@@ -194,6 +166,32 @@ extension OpenIDProvider {
       }
     }
     return false
+  }
+}
+
+extension WebService.Response {
+  /// Drops the words for an error if they repeat a secret.
+  mutating func withhold(_ secrets: [String]) {
+    guard case .object(let members)? = json else { return }
+    json = .object(
+      members.filter { member in
+        guard member.name.hasPrefix("error"), let text = member.value.string else { return true }
+        return !secrets.contains { text.contains($0) }
+      })
+  }
+
+  /// The name of an error (RFC 6749, section 5.2).
+  var errorName: String? { json?["error"]?.string }
+
+  /// What an answer means that was not expected.
+  var error: CarrierError {
+    switch errorName {
+    case nil: response.error
+    case "access_denied"?: .signInRefused
+    case "expired_token"?: .signInExpired
+    case "temporarily_unavailable"?, "server_error"?: .serverFailed(response.status)
+    case let name?: .providerError(ProviderText(json?["error_description"]?.string ?? name))
+    }
   }
 }
 

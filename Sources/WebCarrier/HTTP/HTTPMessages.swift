@@ -132,13 +132,7 @@ package enum Credentials: Sendable {
   case token(String)
 }
 
-extension Credentials: CustomStringConvertible, CustomReflectable {
-  /// The kind and nothing else.
-  package var description: String { "Credentials" }
-
-  /// A mirror without children.
-  package var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension Credentials: Redacted {}
 
 /// A point in time, which a wrong clock or a sleep does not move.
 struct Deadline {

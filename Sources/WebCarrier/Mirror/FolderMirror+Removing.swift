@@ -38,7 +38,7 @@ extension FolderMirror {
   /// Returns whether a file is the content of an attachment that the server does not take, now or later: no other stands for it.
   private func isTooLargeContent(_ file: MirroredFile) -> Bool {
     file.part == .contents
-      && outcome.failures.contains { failure in
+      && outcome.failed.contains { failure in
         if case .tooLarge = failure.error { failure.file == file.path } else { false }
       }
   }

@@ -9,7 +9,7 @@ package struct FolderMirror {
   private let report: (_ done: Int, _ total: Int) -> Void
   /// The collections that are there.
   private var collections: Set<String> = []
-  var outcome = MirrorOutcome()
+  var outcome = CarrierMirror.Response.nothing
   /// The files that were on both sides after the last pass.
   private let formerlyKnown: Set<MirroredFile>
   /// Whether an earlier pass may have changed files on the server without a mark.
@@ -37,8 +37,8 @@ package struct FolderMirror {
   /// Runs one pass. It can be cut off anywhere: the next one goes on.
   ///
   /// - Parameter isQuick: whether all files need not be listed if the marks of the carriers show that nothing was changed.
-  package mutating func run(isQuick: Bool = false) throws(CarrierError) -> MirrorOutcome {
-    outcome = MirrorOutcome()
+  package mutating func run(isQuick: Bool = false) throws(CarrierError) -> CarrierMirror.Response {
+    outcome = CarrierMirror.Response.nothing
     let here = try folder.list()
     if isQuick, try isUnchanged(here) { return outcome }
     let listing = try ServerListing(web) { [uploader] in uploader.isTemporary($0) }

@@ -106,3 +106,16 @@ public final class TurnLimit {
     _ = linux_kill_timer_set(timer, 0)
   }
 }
+
+extension EventLoop {
+  /// Calls `body` at each SIGTERM, SIGINT and SIGHUP; ignores SIGPIPE and SIGXFSZ.
+  ///
+  /// - Throws: if signals cannot be received.
+  package nonisolated func onSignal(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    let descriptor = linux_signal_descriptor()
+    guard descriptor >= 0 else { throw SystemError("signalfd") }
+    watch(descriptor, for: .reading) {
+      while linux_next_signal(descriptor) != 0 { body() }
+    }
+  }
+}

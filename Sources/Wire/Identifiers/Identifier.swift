@@ -99,6 +99,25 @@ extension [UInt8] {
   }
 }
 
+extension Collection<UInt8> {
+  /// The bytes without their percent-encoding (RFC 3986); nil if a `%` is not followed by two hexadecimal digits.
+  package var percentDecoded: [UInt8]? {
+    var (bytes, rest) = ([UInt8](), self[...])
+    bytes.reserveCapacity(count)
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(UInt8.init(hexadecimalDigit:)),
+        let low = rest.popFirst().flatMap(UInt8.init(hexadecimalDigit:))
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+}
+
 extension UInt8 {
   /// The value of a hexadecimal digit in either case, or nil for any other character.
   init?(hexadecimalDigit character: UInt8) {

@@ -68,6 +68,9 @@ package enum Base64 {
     return Array(bytes.prefix(count))
   }
 
+  /// Encodes an array with padding and without line breaks.
+  package static func text(_ bytes: [UInt8]) -> String { unsafe encode(bytes.span.bytes) }
+
   /// Encodes bytes with padding and without line breaks.
   package static func encode(_ bytes: RawSpan) -> String {
     unsafe bytes.withUnsafeBytes { bytes in

@@ -66,9 +66,7 @@ package enum JSON: Sendable, Hashable {
       return Int(digits[...last] + String(repeating: "0", count: zeros))
     }
   }
-}
 
-extension JSON {
   /// The value of the first member with this name; nil if there is none, or this is not an object.
   package subscript(name: String) -> JSON? {
     members.first { $0.name == name }?.value

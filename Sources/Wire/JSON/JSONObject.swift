@@ -115,9 +115,7 @@ package struct MemberCoder<Object, Value>: Sendable {
 
   package let read: @Sendable (inout Parameters) throws(ParameterError) -> Value
   package let write: @Sendable (Object, inout [JSON.Member]) -> Void
-}
 
-extension MemberCoder {
   /// Refuses values that do not meet a condition.
   package func checked(
     _ name: String, _ expectation: ParameterError.Expectation,
@@ -132,38 +130,7 @@ extension MemberCoder {
       },
       write: write)
   }
-}
 
-extension MemberCoder where Value: JSONCodable {
-  package static func required(_ name: String, _ get: @escaping Getter<Value>) -> Self {
-    Self(
-      read: { parameters throws(ParameterError) in try parameters.required(name) },
-      write: { object, members in members.append(.init(name, get(object).json)) })
-  }
-}
-
-extension MemberCoder where Value: JSONCodable {
-  /// A member that is always written, and has its default value if it is missing.
-  package static func always(_ name: String, _ get: @escaping Getter<Value>, default value: Value) -> Self {
-    Self(
-      read: { parameters throws(ParameterError) in try parameters.optional(name, default: value) },
-      write: Self.required(name, get).write)
-  }
-}
-
-extension MemberCoder where Value: JSONCodable & Equatable {
-  /// A member that is left out if it has its default value.
-  package static func member(_ name: String, _ get: @escaping Getter<Value>, default value: Value) -> Self {
-    Self(
-      read: { parameters throws(ParameterError) in try parameters.optional(name, default: value) },
-      write: { object, members in
-        let present = get(object)
-        if present != value { members.append(.init(name, present.json)) }
-      })
-  }
-}
-
-extension MemberCoder {
   /// A member that is left out if it is nil.
   package static func optional<Wrapped: JSONCodable>(_ name: String, _ get: @escaping Getter<Wrapped?>)
     -> Self
@@ -211,6 +178,35 @@ extension MemberCoder {
         return try parameters.integer(name, in: range) ?? value
       },
       write: Self.member(name, get, default: value).write)
+  }
+}
+
+extension MemberCoder where Value: JSONCodable {
+  package static func required(_ name: String, _ get: @escaping Getter<Value>) -> Self {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.required(name) },
+      write: { object, members in members.append(.init(name, get(object).json)) })
+  }
+}
+
+extension MemberCoder where Value: JSONCodable {
+  /// A member that is always written, and has its default value if it is missing.
+  package static func always(_ name: String, _ get: @escaping Getter<Value>, default value: Value) -> Self {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.optional(name, default: value) },
+      write: Self.required(name, get).write)
+  }
+}
+
+extension MemberCoder where Value: JSONCodable & Equatable {
+  /// A member that is left out if it has its default value.
+  package static func member(_ name: String, _ get: @escaping Getter<Value>, default value: Value) -> Self {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.optional(name, default: value) },
+      write: { object, members in
+        let present = get(object)
+        if present != value { members.append(.init(name, present.json)) }
+      })
   }
 }
 

@@ -89,10 +89,7 @@ enum RealPath {
   }
 
   private static func resolve(_ path: String, links: Int) throws(SystemError) -> String {
-    if let resolved = unsafe realpath(path, nil) {
-      defer { unsafe free(resolved) }
-      return unsafe String(cString: resolved)
-    }
+    if let resolved = SystemPath.resolved(path) { return resolved }
     let failure = SystemError("realpath")
     guard failure.number == ENOENT else { throw failure }
     let parts = path.split(separator: "/")
@@ -112,8 +109,24 @@ enum RealPath {
   }
 
   private static func workingDirectory() throws(SystemError) -> String {
-    guard let path = unsafe getcwd(nil, 0) else { throw SystemError("getcwd") }
+    guard let path = SystemPath.workingDirectory else { throw SystemError("getcwd") }
+    return path
+  }
+}
+
+/// Paths as the system has them.
+package enum SystemPath {
+  /// The working directory; nil if it does not exist any more.
+  package static var workingDirectory: String? {
+    guard let path = unsafe getcwd(nil, 0) else { return nil }
     defer { unsafe free(path) }
     return unsafe String(cString: path)
+  }
+
+  /// The absolute path without symbolic links; nil if there is none, which `errno` explains.
+  package static func resolved(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(validatingCString: resolved)
   }
 }

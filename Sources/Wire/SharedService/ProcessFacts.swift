@@ -46,9 +46,7 @@ package struct ProcessFacts: Hashable, Sendable {
     controlGroup = SystemFile.read("/proc/\(process)/cgroup")
     program = executables.executable(of: process)
   }
-}
 
-extension ProcessFacts {
   private static func ancestors(of process: ProcessStatus) -> [ProcessIdentity] {
     var (found, child): ([ProcessIdentity], ProcessStatus) = ([], process)
     while found.count < 16, let parent = ProcessStatus(of: child.parent), parent.startTime <= child.startTime
@@ -126,6 +124,11 @@ package enum ArgumentVector {
 
 /// The variables of this process's environment.
 package enum ProcessEnvironment {
+  /// The value of a variable; nil if it is not set.
+  package static subscript(name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
   /// Each as `NAME=VALUE`.
   package static var entries: [String] {
     var entries: [String] = []

@@ -54,15 +54,15 @@ package final class Relay: Sendable {
 
   /// Begins to copy what the client writes. After this no thread is started any more.
   package func start() throws(SystemError) {
-    try startThread { relay in
-      relay.copy(from: relay.input, to: relay.socket, relay.toService)
+    try Thread.start(stackSize: Self.stackSize) { [self] in
+      copy(from: input, to: socket, toService)
       // Answers to what was read still come.
-      shutdown(relay.socket.descriptor, Int32(SHUT_WR))
+      shutdown(socket.descriptor, Int32(SHUT_WR))
     }
-    try startThread { relay in
-      relay.waitUntilClientLeaves()
-      relay.clientHasLeft.store(true, ordering: .sequentiallyConsistent)
-      shutdown(relay.socket.descriptor, Int32(SHUT_RDWR))
+    try Thread.start(stackSize: Self.stackSize) { [self] in
+      waitUntilClientLeaves()
+      clientHasLeft.store(true, ordering: .sequentiallyConsistent)
+      shutdown(socket.descriptor, Int32(SHUT_RDWR))
     }
   }
 
@@ -129,38 +129,6 @@ package final class Relay: Sendable {
       // It would be told again at once.
       queries[1] = pollfd(fd: -1, events: 0, revents: 0)
     }
-  }
-
-  private final class Start: Sendable {
-    let relay: Relay
-    let body: @Sendable (Relay) -> Void
-
-    init(_ relay: Relay, _ body: @escaping @Sendable (Relay) -> Void) {
-      (self.relay, self.body) = (relay, body)
-    }
-  }
-
-  private func startThread(_ body: @escaping @Sendable (Relay) -> Void) throws(SystemError) {
-    var attributes = pthread_attr_t()
-    var thread = pthread_t()
-    let start = unsafe Unmanaged.passRetained(Start(self, body))
-    unsafe pthread_attr_init(&attributes)
-    defer { unsafe pthread_attr_destroy(&attributes) }
-    unsafe pthread_attr_setstacksize(&attributes, Self.stackSize)
-    let failure = unsafe pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-        start.body(start.relay)
-        return nil
-      }, start.toOpaque())
-    guard failure == 0 else {
-      unsafe start.release()
-      errno = failure
-      throw SystemError("pthread_create")
-    }
-    pthread_detach(thread)
   }
 }
 

@@ -192,6 +192,6 @@ package enum ActivationSocket {
   }
 
   private static func value(_ name: String) -> Int? {
-    unsafe getenv(name).flatMap { unsafe Int(String(cString: $0)) }
+    ProcessEnvironment[name].flatMap { Int($0) }
   }
 }

@@ -52,11 +52,7 @@ extension Connection {
   ///
   /// - Throws: `SystemError` if signals cannot be received.
   package nonisolated func stopOnSignal(on loop: EventLoop) throws(SystemError) {
-    let descriptor = linux_signal_descriptor()
-    guard descriptor >= 0 else { throw SystemError("signalfd") }
-    loop.watch(descriptor, for: .reading) {
-      while linux_next_signal(descriptor) != 0 { self.assumeIsolated { $0.stop() } }
-    }
+    try loop.onSignal { self.assumeIsolated { $0.stop() } }
   }
 
   /// Stops the connection as soon as standard input is closed, even during a request: nobody is there to read the answer.

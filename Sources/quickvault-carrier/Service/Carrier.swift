@@ -85,7 +85,7 @@ actor Carrier {
         guard let token = request.progressToken, percentage > last else { return }
         last = percentage
         work.notify(CarrierProgress(token, percentage: percentage))
-      }.answer
+      }
     }
   }
 

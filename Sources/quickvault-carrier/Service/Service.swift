@@ -102,36 +102,6 @@ struct Work: Sendable {
   }
 }
 
-/// A thread that nobody waits for.
-private enum Thread {
-  private final class Body {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) {
-      self.run = run
-    }
-  }
-
-  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    var thread = pthread_t()
-    let body = unsafe Unmanaged.passRetained(Body(body))
-    let failure = unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument = unsafe argument {
-          unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-        }
-        return nil
-      }, body.toOpaque())
-    guard failure == 0 else {
-      unsafe body.release()
-      errno = failure
-      throw SystemError("pthread_create")
-    }
-    pthread_detach(thread)
-  }
-}
-
 /// Ends the work of another thread.
 final class Cancellation: CancellationSource, Sendable {
   private let isSet = Mutex(false)

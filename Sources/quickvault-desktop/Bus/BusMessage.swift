@@ -51,11 +51,7 @@ final class BusMessage: @unchecked Sendable {
     guard let error = unsafe sd_bus_message_get_error(pointer) else { return nil }
     return unsafe error.pointee.name.map { unsafe String(cString: $0) } ?? ""
   }
-}
 
-// MARK: Writing
-
-extension BusMessage {
   /// Appends text, which must not contain NUL.
   func append(_ value: String, as type: Text = .string) throws(BusError) {
     try BusError.check(
@@ -87,6 +83,8 @@ extension BusMessage {
     try BusError.check(unsafe sd_bus_message_close_container(pointer))
   }
 }
+
+// MARK: Writing
 
 // MARK: Reading
 

@@ -90,7 +90,7 @@ actor SimulatedMachine {
 
   /// Returns the sizes of the newest snapshot and of the segments after it, in bytes, as the replica counts them.
   func publishedSizes() throws -> (replica: Identifier, snapshot: Int, tail: Int) {
-    let vault = try session.access()
+    let vault = try session.unlocked()
     guard let document = try vault.reading({ try vault.syncDocument($0) }) else {
       throw SimulationError("\(name) does not synchronise")
     }

@@ -39,7 +39,7 @@ extension SessionOwner {
     _ report: @Sendable (Int) async -> Void,
     _ work: @escaping @Sendable (_ note: @Sendable (Int) throws -> Void) async throws -> Value
   ) async throws -> Value {
-    try await session.runLongWork(on: session.access(), report, work)
+    try await session.runLongWork(on: session.unlocked(), report, work)
   }
 
   func merge(_ path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Merge {

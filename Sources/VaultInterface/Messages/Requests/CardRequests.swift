@@ -46,8 +46,6 @@ package struct CardParse: VaultRequest {
 
   package var text: String
 
-  package init(text: String) { self.text = text }
-
   package static let coder = ObjectCoder(
     Self.init, .required("text", \.text).limited("text", to: Limits.value))
 

@@ -37,29 +37,7 @@ public struct Attachment: Hashable, Sendable {
       id: id, revision: revision, name: name, mediaType: mediaType, size: size, width: width, height: height,
       addedAt: addedAt, watermark: watermark, seal: seal)
   }
-}
 
-/// The salt and the tag that an attachment's sealed content begins and ends with: of all contents that were ever sealed, one
-/// alone has them.
-public struct ContentSeal: Hashable, Sendable {
-  /// The number of bytes.
-  public static let byteCount = 32
-  /// Salt and tag, 16 bytes each.
-  public let bytes: [UInt8]
-
-  /// 32 zero bytes.
-  public static let zero = ContentSeal(zeros: ())
-
-  private init(zeros: Void) { bytes = [UInt8](repeating: 0, count: Self.byteCount) }
-
-  /// Makes a seal of salt and tag; nil unless there are 32 bytes.
-  public init?(_ bytes: [UInt8]) {
-    guard bytes.count == Self.byteCount else { return nil }
-    self.bytes = bytes
-  }
-}
-
-extension Attachment {
   /// Why a name cannot be used.
   public enum NameError: String, Error, Hashable, Sendable, CaseIterable {
     /// It is blank.
@@ -90,6 +68,26 @@ extension Attachment {
     }
     let result = String(scalars)
     return (try? check(name: result)) == nil ? type.defaultName : result
+  }
+}
+
+/// The salt and the tag that an attachment's sealed content begins and ends with: of all contents that were ever sealed, one
+/// alone has them.
+public struct ContentSeal: Hashable, Sendable {
+  /// The number of bytes.
+  public static let byteCount = 32
+  /// Salt and tag, 16 bytes each.
+  public let bytes: [UInt8]
+
+  /// 32 zero bytes.
+  public static let zero = ContentSeal(zeros: ())
+
+  private init(zeros: Void) { bytes = [UInt8](repeating: 0, count: Self.byteCount) }
+
+  /// Makes a seal of salt and tag; nil unless there are 32 bytes.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.bytes = bytes
   }
 }
 

@@ -1,3 +1,5 @@
+import Wire
+
 /// A place in a document that a card fills: `{{qv:公司发票.taxId}}`, or `{{qv:公司发票}}` for the whole card.
 public struct Placeholder: Sendable, Hashable {
   public static let opening = "{{qv:"
@@ -118,28 +120,12 @@ public enum Reference: Sendable, Hashable {
   }
 
   private init?(address: Substring) {
-    let parts = address.split(separator: "/", omittingEmptySubsequences: false).compactMap(decoded)
+    let parts = address.split(separator: "/", omittingEmptySubsequences: false).compactMap { part in
+      part.utf8.percentDecoded.flatMap { String(validating: $0, as: UTF8.self)?.trimmed }
+    }
     guard parts.count == 2, !parts.contains(where: \.isEmpty), address.count(where: { $0 == "/" }) == 1 else {
       return nil
     }
     self = .field(parts[1], card: parts[0])
   }
-}
-
-/// Returns a text without its percent-encoding; nil if that is wrong.
-private func decoded(_ text: Substring) -> String? {
-  var (bytes, rest) = ([UInt8](), text.utf8[...])
-  while let byte = rest.popFirst() {
-    guard byte == UInt8(ascii: "%") else {
-      bytes.append(byte)
-      continue
-    }
-    let digits = Substring(rest.prefix(2))
-    guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
-      return nil
-    }
-    bytes.append(value)
-    rest = rest.dropFirst(2)
-  }
-  return String(validating: bytes, as: UTF8.self)?.trimmed
 }

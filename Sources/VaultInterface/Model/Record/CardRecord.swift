@@ -141,9 +141,7 @@ public enum CardRecord {
       try body(entry.role, entry.concealed, record.extracting(entry.key), record.extracting(entry.value))
     }
   }
-}
 
-extension CardRecord {
   /// One byte; the caller has checked that the record reaches so far, and so does the load.
   static func byte(_ offset: Int, of record: RawSpan) -> UInt8 {
     unsafe record.unsafeLoad(fromByteOffset: offset, as: UInt8.self)

@@ -67,35 +67,7 @@ public struct Issue: Hashable, Sendable {
   public init(field: String, code: Code, message: Localized, line: Int? = nil) {
     (self.field, self.code, self.message, self.line) = (field, code, message, line)
   }
-}
 
-/// All errors and warnings about a client's values, at once (R21).
-public struct ValidationReport: Hashable, Sendable {
-  /// The errors, which prevent saving.
-  public var errors: [Issue]
-  /// The warnings, which do not prevent saving.
-  public var warnings: [Issue]
-
-  /// A report, empty unless issues are given.
-  public init(errors: [Issue] = [], warnings: [Issue] = []) {
-    self.errors = errors
-    self.warnings = warnings
-  }
-
-  /// Whether there is no error.
-  public var isValid: Bool { errors.isEmpty }
-}
-
-/// The error thrown when values cannot be saved. Nothing was changed.
-public struct InvalidValues: Error, Hashable, Sendable {
-  /// Every error, and the warnings beside them.
-  public let report: ValidationReport
-
-  /// The refusal of values with this report.
-  public init(report: ValidationReport) { self.report = report }
-}
-
-extension Issue {
   static func required(_ field: String, _ label: Localized) -> Issue {
     Issue(
       field: field, code: .required,
@@ -127,4 +99,21 @@ extension Issue {
         "“\(label.simplifiedChinese)”含有换行或控制字符。")
     return Issue(field: field, code: .invalidCharacter, message: message)
   }
+}
+
+/// All errors and warnings about a client's values, at once (R21).
+public struct ValidationReport: Hashable, Sendable {
+  /// The errors, which prevent saving.
+  public var errors: [Issue] = []
+  /// The warnings, which do not prevent saving.
+  public var warnings: [Issue] = []
+
+  /// Whether there is no error.
+  public var isValid: Bool { errors.isEmpty }
+}
+
+/// The error thrown when values cannot be saved. Nothing was changed.
+public struct InvalidValues: Error, Hashable, Sendable {
+  /// Every error, and the warnings beside them.
+  public let report: ValidationReport
 }
