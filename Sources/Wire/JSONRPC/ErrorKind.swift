@@ -84,21 +84,15 @@ extension ErrorKind {
       isSilent: words.last == "silent", data: data, reasons: reasons, text: text)
   }
 
-  private static let blocks = unsafe String(resource: quickvault_errors(), quickvault_errors_count()).utf8
-    .split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }
-    .split(whereSeparator: \.isEmpty)
-
-  private static let blocksByName = Dictionary(
-    blocks.compactMap { block in block.first?.split(separator: " ").dropFirst().first.map { ($0, block) } },
-    uniquingKeysWith: { first, _ in first })
-
   /// All that a client can get, and those of `quickvault-carrier` and of editors, in the order of the catalogue.
-  package static var all: [ErrorKind] { blocks.compactMap { ErrorKind($0) } }
+  package static let all = unsafe String(resource: quickvault_errors(), quickvault_errors_count()).utf8
+    .split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }
+    .split(whereSeparator: \.isEmpty).compactMap { ErrorKind($0) }
+
+  private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// Returns the row of a kind; nil for one that this program does not know.
-  package static func named(_ name: String) -> ErrorKind? {
-    blocksByName[name[...]].flatMap { ErrorKind($0) }
-  }
+  package static func named(_ name: String) -> ErrorKind? { byName[name] }
 }
 
 /// The error of a response (JSON-RPC 2.0, section 5.1).
