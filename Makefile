@@ -9,7 +9,7 @@ TESTED = $(SWIFT) test $(OPTIMIZED) --skip-build
 RELEASED = .build/release
 
 # The suites of both parts of the tests, the long ones first. `make test-NAME` runs a suite in full.
-QUICK = build emacs vim swift shell carrier imaging protocol counts desktop sync editors documents pinentry lint
+QUICK = build emacs vim swift shell carrier imaging protocol counts desktop sync editors agents documents pinentry lint
 MORE = build-more reproducible soak swift-more emacs vim shell carrier imaging desktop sync editors documents sanitizers
 
 .PHONY: help demo release programs setup bench bench-record bench-quick bench-build test test-more test-times test-changed test-again test-more-again
@@ -117,6 +117,9 @@ test-desktop: ## test the desktop helper with the real fprintd and gnome-keyring
 
 test-editors: ## test the Language Server Protocol with Neovim and Emacs
 	Tests/EditorTests/run $(PART:%=--%)
+
+test-agents: ## test the Model Context Protocol with its Python SDK and hostile agents
+	Tests/AgentTests/run $(PART:%=--%)
 
 test-pinentry: ## test passwords from the real pinentry programs
 	Tests/PinentryTests/run $(PART:%=--%)

@@ -23,7 +23,7 @@ SENTENCES = HERE / "requirements.txt"
 
 ID = r"(?:R\d{1,2}b?|[A-Z]|rpc|import|export)"
 #: An ID in a name. "A" is also a word, and an ID only where a colon or a bracket follows.
-NAMED = r"(?:R\d{1,2}b?|[BCFLOPSTU]|A(?=[:)]))"
+NAMED = r"(?:R\d{1,2}b?|[BCFLMOPSTU]|A(?=[:)]))"
 #: IDs one after another, as in "R9, B: " or "R14 R15 ".
 IDS = rf"(?:R-)?({NAMED}(?:(?:,? | / ){NAMED})*)"
 
@@ -32,8 +32,8 @@ TESTS = {
     "protocol/transcripts/*.txt": [rf"\A# {IDS}[ :]"],
     "Tests/*Tests/**/*.swift": [rf'@(?:Test|Suite)\(\s*"{IDS}[ :]', rf"^/// {IDS}[ :]"],
     "Tests/*Tests/test_*.py": [
-        r"def test_((?:(?:r\d+b?|[bfloptu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
-    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+b?|[bfloptu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
+        r"def test_((?:(?:r\d+b?|[bflmoptu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
+    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+b?|[bflmoptu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
     "clients/*/tests/*.el": [rf'^  "{IDS}[ :]'],
     "clients/*/tests/**/*.bash": [rf"^# {IDS}[ :]"],
     "clients/*/tests/**/*.vim": [rf"\((?:s:\w+, )?'{IDS}[ :]", rf'^" {IDS}[ :\n]'],

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <linux/openat2.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -125,6 +126,14 @@ int linux_contains(const void *haystack, size_t haystack_count, const void *need
 }
 
 int linux_open_nameless(const char *directory) { return open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); }
+
+int linux_open_directory_beneath(int directory, const char *path) {
+  struct open_how how = {
+      .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
 
 int linux_name(int descriptor, const char *path) {
   char link[32];

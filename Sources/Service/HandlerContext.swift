@@ -1,5 +1,6 @@
 import Vault
 import VaultInterface
+import Wire
 
 /// What a handler may use, taken from the service and the client whose request it answers.
 ///
@@ -54,19 +55,97 @@ struct ConsentContext: HandlerContext {
   ///
   /// - Throws: ``AdmissionError``; ``VaultError/locked``; `CancellationError`.
   func requestConsent() async throws {
+    try await waiting { service, client in try await service.requestConsent(for: client) }
+  }
+
+  /// Waits for what users answer, as ``requestConsent()``.
+  func waiting<Value: Sendable>(
+    _ ask: (VaultService, ClientIdentifier) async throws -> Value
+  ) async throws -> Value {
     await requests.leave(.reading)
-    let result: Result<Void, any Error>
+    let result: Result<Value, any Error>
     do {
-      try await interrupter.duringPrompt { try await clients.service.requestConsent(for: clients.client) }
-      result = .success(())
+      result = .success(try await interrupter.duringPrompt { try await ask(clients.service, clients.client) })
     } catch is CancellationError {
       result = .failure(await interrupter.reason == .lock ? VaultError.locked : CancellationError())
     } catch {
       result = .failure(error)
     }
     await requests.takeAgain(.reading)
-    try result.get()
+    return try result.get()
   }
+}
+
+/// The server of an agent, or a client that may do what such a server does.
+struct AgentContext: HandlerContext {
+  let work: WorkContext
+  private let consent: ConsentContext
+  private let service: VaultService
+  private let client: ClientConversation
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    (work, consent) = (WorkContext(service, client), ConsentContext(service, client))
+    (self.service, self.client) = (service, client)
+  }
+
+  var session: VaultSession { work.session }
+
+  /// Asks whether the agent may know which cards there are.
+  func requireSearch() async throws {
+    try await requireConsent(.find) {
+      [AgentPermissions.Use(agent: $0, kind: nil, target: "", card: nil, field: nil)]
+    }
+  }
+
+  /// Waits for a person's consent.
+  ///
+  /// - Throws: as ``ConsentContext/requestConsent()``.
+  func requireConsent(
+    _ question: AgentQuestion, to uses: @escaping @Sendable (ProcessIdentity) -> [AgentPermissions.Use]
+  ) async throws {
+    guard client.origin?.agentServer != nil else { return }
+    try await consent.waiting { try await $0.requireConsent(of: $1, to: uses, question) }
+  }
+
+  /// Finds the values that an agent names, of cards without a tag.
+  ///
+  /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/cardAmbiguous(_:total:)``, ``VaultError/fieldNotFound(_:)``.
+  func find(_ names: [AgentUse.Value], hiding tag: String?) async throws -> [AgentGrant.Value] {
+    let hidden = tag.map { CardFilter(tag: $0) }
+    var values: [AgentGrant.Value] = []
+    for name in names {
+      var (name, card) = (name, try await card(named: name.card, hidden))
+      if card == nil, name.field == nil, let (title, field) = Placeholder.parts(of: name.card) {
+        (name, card) = (AgentUse.Value(card: title, field: field), try await self.card(named: title, hidden))
+      }
+      guard let card else { throw VaultError.cardNotFound(nil) }
+      let field = try name.field.map { wanted in
+        guard let field = try session.names(of: card.id).field(wanted) else { throw VaultError.fieldNotFound(wanted) }
+        return field
+      }
+      values.append(AgentGrant.Value(name: name, card: card, field: field))
+    }
+    return values
+  }
+
+  private func card(named name: String, _ hidden: CardFilter?) async throws -> Card? {
+    do {
+      let card = try await work.read { try $0.card(named: name, guesses: false) }.card
+      return hidden?.matches(card) == true ? nil : card
+    } catch VaultError.cardNotFound {
+      return nil
+    } catch VaultError.cardAmbiguous(let cards, let total) {
+      let shown = cards.filter { hidden?.matches($0) != true }
+      guard total == cards.count, shown.count < 2 else { throw VaultError.cardAmbiguous(shown, total: total) }
+      return shown.first
+    }
+  }
+
+  func grant(_ values: [AgentGrant.Value], for use: AgentUse.Kind) async {
+    await service.grant(values, for: use, to: client.identifier)
+  }
+
+  func recordSave() async { await service.recordSave(by: client.identifier) }
 }
 
 /// The vault's session, and the language of messages to the client.
@@ -146,6 +225,8 @@ struct BiometricContext: HandlerContext {
   let isAdmitted: Bool?
   /// The programs whose users can admit the client; none if it needs no consent.
   let consentFrom: [ClientProgram]
+  /// The uses that settings allow, for the server of an agent; else nil.
+  let agentUses: [AgentUse.Kind]?
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     vault = service.vault
@@ -154,6 +235,12 @@ struct BiometricContext: HandlerContext {
     offer = client.offer
     isAdmitted = client.origin == nil ? nil : service.isAdmitted(client)
     consentFrom = service.programsToAsk(for: client)
+    agentUses =
+      client.origin?.agentServer == nil
+      ? nil
+      : (try? service.session.settings()).map { settings in
+        AgentUse.Kind.allCases.filter { $0.setting.map { settings.text($0) == "ask" } ?? true }
+      }
   }
 
   var session: VaultSession { vault.session }

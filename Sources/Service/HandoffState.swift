@@ -14,6 +14,7 @@ public struct HandoffState: Sendable {
     var attempts: UnstoredAttempts?
     var admissions = AdmissionList()
     var strangers = StrangerLimits()
+    var agents = AgentPermissions()
     /// The account that waits for a vault.
     var account: Account?
     /// The pass to run while the vault is locked.
@@ -121,6 +122,7 @@ extension HandoffState.Vault {
     if let tokens { members.append(.init("tokens", tokens.json)) }
     if !admissions.isEmpty { members.append(.init("admissions", admissions.json)) }
     if !strangers.isEmpty { members.append(.init("strangers", strangers.json)) }
+    if !agents.refused.isEmpty { members.append(.init("refusedAgents", Array(agents.refused).json)) }
     return members
   }
 
@@ -150,6 +152,10 @@ extension HandoffState.Vault {
     if let value = state["strangers"] {
       guard let strangers = StrangerLimits(value) else { return nil }
       self.strangers = strangers
+    }
+    if let value = state["refusedAgents"] {
+      guard let refused = try? [AgentPermissions.Refusal].read(value, at: "refusedAgents") else { return nil }
+      agents.refused = Set(refused)
     }
   }
 }

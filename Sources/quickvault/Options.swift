@@ -15,8 +15,8 @@ struct Options {
     case demo
     /// Check the installation and the vault's file.
     case doctor
-    /// Merge files, which qv does with these arguments.
-    case merge([String])
+    /// What qv does, with these arguments: merging files, and serving agents.
+    case forward([String])
     /// Print what others learn of the vault, and the terms.
     case privacy
     case help, version
@@ -81,7 +81,10 @@ struct Options {
       case "--json": isJSON = true
       case "--report": isReport = true
       case "merge" where action == .serve && arguments.first == argument:
-        action = .merge(Array(rest))
+        action = .forward(["merge-files"] + rest)
+        rest = []
+      case "mcp" where action == .serve && arguments.first == argument:
+        action = .forward(["mcp"] + rest)
         rest = []
       case "demo" where action == .serve && !isServing && !isForEditor: action = .demo
       case "doctor" where action == .serve && !isServing && !isForEditor: action = .doctor

@@ -29,7 +29,7 @@ enum Program {
     case .version: return say("quickvault \(Server.version)\n")
     case .privacy: return say(localized(texts["privacy"]) + "\n")
     case .doctor: return examine(options)
-    case .merge(let arguments): return merge(arguments)
+    case .forward(let arguments): return become(arguments)
     case .serve, .demo: return serve(options)
     case .serveSocket: return serveSocket(options)
     case .relay: return relay(options)
@@ -130,11 +130,11 @@ enum Program {
     return status == 0 && !report.hasNoProblems ? 1 : status
   }
 
-  /// Replaces the process by qv, which merges files.
-  private static func merge(_ arguments: [String]) -> Int32 {
+  /// Replaces the process by qv.
+  private static func become(_ arguments: [String]) -> Int32 {
     let path = Executables.ownPath ?? ""
     let qv = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/qv"
-    unsafe ArgumentVector.with([qv, "merge-files"] + arguments) { _ = unsafe execv(qv, $0) }
+    unsafe ArgumentVector.with([qv] + arguments) { _ = unsafe execv(qv, $0) }
     printError("\(qv): \(SystemError("execve"))")
     return systemRefused
   }

@@ -18,6 +18,8 @@
     ("add tags" . "添加标签")
     ("Add tags to" . "添加标签：选择卡片")
     ("Allow" . "允许")
+    ("Until locked (l)" . "锁定前允许（l）")
+    ("Only the use of cards by an agent can be allowed until then" . "只有智能体使用卡片的请求才能允许到锁定为止")
     ("Another program changed this card." . "这张卡片已被其他程序修改。")
     ("Another program deleted this card." . "这张卡片已被其他程序删除。")
     ("Another program deleted this card.  Save yours as a new card?" . "这张卡片已被其他程序删除。要把您的内容另存为新卡片吗？")

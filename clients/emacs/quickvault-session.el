@@ -251,11 +251,12 @@ Return the result, or a string to show in the prompt for the password."
 ;;; Answering for another program
 
 (defvar quickvault--question nil
-  "The connection and the id of the open question, or nil.
-The program asks one at a time.")
+  "The connection and the id of the open question, and its use; or nil.
+Use is non-nil if an agent asks to use cards.  The program asks one at a time.")
 
 (defvar quickvault-question-mode-map
-  (quickvault--keymap special-mode-map "a" #'quickvault-allow-program "r" #'quickvault-refuse-program)
+  (quickvault--keymap special-mode-map "a" #'quickvault-allow-program "l" #'quickvault-allow-until-locked
+                      "r" #'quickvault-refuse-program)
   "Keymap of `quickvault-question-mode'.")
 
 (define-derived-mode quickvault-question-mode special-mode "QuickVault question"
@@ -266,7 +267,8 @@ The program asks one at a time.")
   "Handle the request METHOD with PARAMS from the program.
 The answer to a question comes later."
   (if (eq method 'session/admit)
-      (list 'quickvault--later (quickvault--localized (plist-get params :messages)))
+      (list 'quickvault--later (quickvault--localized (plist-get params :messages))
+            (eq (plist-get params :use) t))
     (signal 'jsonrpc-error '((jsonrpc-error-code . -32601) (jsonrpc-error-message . "Unknown method")))))
 
 (cl-defmethod jsonrpc-connection-send :around
@@ -274,7 +276,7 @@ The answer to a question comes later."
   "Send MESSAGE over CONNECTION, unless it is a response that comes later."
   (let ((result (plist-get message :result)))
     (if (eq (car-safe result) 'quickvault--later)
-        (progn (setq quickvault--question (list connection (plist-get message :id)))
+        (progn (setq quickvault--question (list connection (plist-get message :id) (nth 2 result)))
                (quickvault--show-question (cadr result)))
       (cl-call-next-method))))
 
@@ -287,6 +289,10 @@ The answer to a question comes later."
       (insert text "\n\n")
       (insert-text-button (quickvault--text "Allow") 'action (lambda (_) (quickvault-allow-program)))
       (insert "  ")
+      (when (nth 2 quickvault--question)
+        (insert-text-button (quickvault--text "Until locked (l)")
+                            'action (lambda (_) (quickvault-allow-until-locked)))
+        (insert "  "))
       (insert-text-button (quickvault--text "Refuse") 'action (lambda (_) (quickvault-refuse-program)))
       (insert "\n" (quickvault--text "In this window, a allows and r refuses; M-x quickvault-answer goes there.")))
     (goto-char (point-min))
@@ -310,17 +316,25 @@ The answer to a question comes later."
   (unless quickvault--question
     (quickvault--fail "No program asks to use the vault")))
 
-(defun quickvault--answer-question (allow)
-  "Answer the question: yes if ALLOW is non-nil."
+(defun quickvault--answer-question (allow &optional until)
+  "Answer the question: yes if ALLOW is non-nil, for as long as UNTIL."
   (quickvault--check-question)
-  (pcase-let ((`(,connection ,id) quickvault--question))
-    (jsonrpc-connection-send connection :id id :result (list :allow (if allow t :json-false)))
+  (pcase-let ((`(,connection ,id . ,_) quickvault--question))
+    (jsonrpc-connection-send connection :id id
+                             :result (append (list :allow (if allow t :json-false)) (and until (list :until until))))
     (quickvault--forget-question)))
 
 (defun quickvault-allow-program ()
   "Allow the program in question to use the unlocked vault."
   (interactive (quickvault--check-mode 'quickvault-question-mode) quickvault-question-mode)
   (quickvault--answer-question t))
+
+(defun quickvault-allow-until-locked ()
+  "Allow the agent in question the same use again until the vault is locked."
+  (interactive (quickvault--check-mode 'quickvault-question-mode) quickvault-question-mode)
+  (unless (nth 2 quickvault--question)
+    (quickvault--fail "Only the use of cards by an agent can be allowed until then"))
+  (quickvault--answer-question t "lock"))
 
 (defun quickvault-refuse-program ()
   "Refuse the program in question the use of the unlocked vault."

@@ -83,7 +83,7 @@
      (let ((text (quickvault--without-history
                    (read-string (quickvault--text "%s: " label) (and value (format "%s" value)) t))))
        (cond ((string-blank-p text) nil)
-             ((equal kind "template") text)
+             ((member kind '("template" "tag")) text)
              ((string-match-p "\\`[0-9]\\{1,9\\}\\'" (string-trim text)) (string-to-number text))
              (t (quickvault--fail "Enter a whole number of seconds, or leave it empty")))))))
 

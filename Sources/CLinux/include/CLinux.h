@@ -63,6 +63,8 @@ int linux_contains(
 
 /// open(2) with O_TMPFILE for writing: a file of mode 0600 without a name in a directory.
 int linux_open_nameless(const char *_Nonnull directory);
+/// openat2(2): opens a directory below another one, to which no symbolic link and no `..` leads.
+int linux_open_directory_beneath(int directory, const char *_Nonnull path);
 /// linkat(2): gives an open file without a name an unused one.
 int linux_name(int descriptor, const char *_Nonnull path);
 /// Gives a file an unused name, on every file system: with renameat2(2), else with a hard link. Those that have neither, such as exFAT

@@ -3,25 +3,35 @@ import Wire
 
 /// Asks the users of several clients whether a program may use the vault (U).
 enum Consent {
+  /// What a user allows. For a program that is admitted, both are the same.
+  enum Answer: Sendable {
+    case once, untilLock
+    case refused
+  }
+
   /// How long the users may take, in seconds.
   static let timeoutSeconds = 60
 
   /// Asks all at once; the others are told by `$/cancelRequest` when one has answered.
   ///
+  /// - Parameter use: the question whether an agent may use cards; nil for the admission of the program.
   /// - Returns: the first answer; nil if there was none in time, or the task was cancelled.
   static func ask(
     _ clients: [(connection: Connection, language: Language)], about program: ClientProgram,
-    on loop: EventLoop, _ makeTimer: EventLoop.TimerFactory
-  ) async -> Bool? {
+    use: Localized? = nil, on loop: EventLoop, _ makeTimer: EventLoop.TimerFactory
+  ) async -> Answer? {
     let (timeout, isOver) = AsyncStream.makeStream(of: Void.self)
     let timer = try? makeTimer(loop) { isOver.finish() }
     timer?.set(after: .seconds(timeoutSeconds))
     defer { timer?.cancel() }
-    return await withTaskGroup(of: Bool??.self) { group in
+    return await withTaskGroup(of: Answer??.self) { group in
       for (connection, language) in clients {
         let question = SessionAdmit(
-          program: program, message: LocalizedMessage(Self.question(program), in: language))
-        group.addTask { .some(try? await connection.ask(question).isAllowed) }
+          program: program, message: LocalizedMessage(use ?? Self.question(program), in: language),
+          isUse: use != nil)
+        group.addTask {
+          .some((try? await connection.ask(question)).map { $0.isAllowed ? $0.until == nil ? .once : .untilLock : .refused })
+        }
       }
       group.addTask {
         for await _ in timeout {}

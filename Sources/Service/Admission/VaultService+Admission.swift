@@ -16,7 +16,8 @@ extension VaultService {
 
   /// How a client was admitted; nil if it was not.
   func admission(of client: ClientConversation) -> AdmissionList.Admission? {
-    guard let origin = client.origin else { return nil }
+    // An agent, and what its server starts, get no more than what the person allows.
+    guard let origin = client.origin, client.grant == nil, origin.agentServer == nil else { return nil }
     let now = configuration.clock.boot
     let sharing = sharedUnlock
     let admission =

@@ -31,13 +31,20 @@ extension VaultService {
   func requestConsent(for identifier: ClientIdentifier) async throws {
     guard let client = clients[identifier], let origin = client.origin else { return }
     guard try mayAsk(client, origin) else { return }
+    try await inTurn {
+      // The question before may have been about the same program.
+      if try mayAsk(client, origin) { try await ask(about: client, origin) }
+    }
+  }
+
+  /// Asks when no other question is open.
+  func inTurn(_ ask: () async throws -> Void) async throws {
     guard await questions.waitingCount < Self.waitingLimit else {
       throw AdmissionError.askedTooOften(retryAfterSeconds: Consent.timeoutSeconds)
     }
     if !(await questions.enter(.exclusive)) { try await questions.wait(for: .exclusive) }
     do {
-      // The question before may have been about the same program.
-      if try mayAsk(client, origin) { try await ask(about: client, origin) }
+      try await ask()
     } catch {
       await questions.leave(.exclusive)
       throw error
@@ -61,21 +68,25 @@ extension VaultService {
     let answer = await Consent.ask(
       clientsToAsk().map { ($0.notifications.connection, language(of: $0)) }, about: origin.shownProgram,
       on: loop, configuration.makeTimer)
-    if answer == true {
-      strangers.forgetQuestions()
-    } else {
-      strangers.noteQuestion(at: configuration.clock.boot)
-    }
+    note(answer)
     // The setting may have been changed meanwhile.
     guard sharedUnlock != .never else { throw AdmissionError.nobodyToAsk }
     switch answer {
-    case true: admit(client, by: .consent)
-    case false:
+    case .once, .untilLock: admit(client, by: .consent)
+    case .refused:
       admissions.refuse(scopes(of: origin))
       throw AdmissionError.refused
     case nil:
       try Task.checkCancellation()
       throw AdmissionError.nobodyToAsk
+    }
+  }
+
+  /// Counts a question towards ``StrangerLimits/freeQuestions``, unless it was allowed.
+  func note(_ answer: Consent.Answer?) {
+    switch answer {
+    case .once, .untilLock: strangers.forgetQuestions()
+    case .refused, nil: strangers.noteQuestion(at: configuration.clock.boot)
     }
   }
 }

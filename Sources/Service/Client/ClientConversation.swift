@@ -18,6 +18,10 @@ final class ClientConversation {
   var answersConsent: Bool
   /// Who was admitted and got the ticket with which this client came; nil if it has none. It is not kept over a lock.
   var ticketGiver: AdmissionScope?
+  /// What a program that the server of an agent has started may take of the vault; nil for any other client.
+  var grant: AgentGrant?
+  /// What the next program that this server of an agent starts may take.
+  var nextGrant: AgentGrant?
   /// The documents of a client that speaks the Language Server Protocol; nil for any other.
   private(set) var editor: Editor?
   /// The locale that the client asked for; nil if it has not.

@@ -12,6 +12,8 @@ struct ClientOrigin: Sendable, Hashable {
   let terminal: TerminalSession?
   /// The terminal of the process that connected, which may be a relay; nil if there is none, or it is ``terminal``.
   let relayTerminal: TerminalSession?
+  /// The process that connected, if it speaks for ``program``, an agent; nil for any other client.
+  let agentServer: ProcessIdentity?
 
   /// What is admitted together with it.
   ///
@@ -35,29 +37,31 @@ extension ClientOrigin {
     [terminal, relayTerminal].contains { $0?.name == name && $0?.hasCertainName == true }
   }
 
-  init(_ peer: PeerProcess) {
+  init(_ peer: PeerProcess, isForAgent: Bool = false) {
     self.init(
       name: peer.program.name, process: peer.owner, ancestors: peer.program.ancestors,
-      terminal: peer.terminal,
-      relayTerminal: peer.process.terminal)
+      terminal: peer.terminal, relayTerminal: peer.process.terminal,
+      agentServer: isForAgent ? peer.process.identity : nil)
   }
 
   init(
     name: String, process: ProcessIdentity, ancestors: [ProcessIdentity] = [], terminal: TerminalSession?,
-    relayTerminal: TerminalSession? = nil
+    relayTerminal: TerminalSession? = nil, agentServer: ProcessIdentity? = nil
   ) {
     program = ClientProgram(
       name: name.asProgramName, process: process.process, terminal: terminal?.name)
     (self.process, self.ancestors, self.terminal) = (process, ancestors, terminal)
     self.relayTerminal = relayTerminal == terminal ? nil : relayTerminal
+    self.agentServer = agentServer
   }
 }
 
 extension ClientOrigin: JSONObject {
   static let coder = ObjectCoder(
-    Self.init(name:process:ancestors:terminal:relayTerminal:), .required("name", \.program.name),
+    Self.init(name:process:ancestors:terminal:relayTerminal:agentServer:), .required("name", \.program.name),
     .required("process", \.process), .member("ancestors", \.ancestors, default: []),
-    .optional("terminal", \.terminal), .optional("relayTerminal", \.relayTerminal))
+    .optional("terminal", \.terminal), .optional("relayTerminal", \.relayTerminal),
+    .optional("agentServer", \.agentServer))
 }
 
 /// Watches the client's process, and stops the connection when it ends.

@@ -22,7 +22,8 @@ extension Registry {
           biometricIsEnabled: status.isBound && status.allowsFingerprint,
           isReadOnly: status.isReadOnly ? true : nil,
           isAdmitted: context.isAdmitted, consentFrom: context.consentFrom,
-          demo: DemoDescription(context.vault), conflictFiles: context.session.conflictFiles()))
+          demo: DemoDescription(context.vault), conflictFiles: context.session.conflictFiles(),
+          agentUses: context.agentUses))
     }
 
     Method(.exclusive, prompts: [PinentryPrompt(parameter: "password", purpose: .new)], isOpenToAll: true) {

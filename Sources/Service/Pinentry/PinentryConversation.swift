@@ -8,6 +8,7 @@ final class PinentryConversation: @unchecked Sendable {
   private static let lineLimit = 4_096
   /// Error codes of libgpg-error, in the lower half of the number that is answered.
   private static let (timeout, cancelled, fullyCancelled, noTerminal) = (62, 99, 198, 32_870)
+  private static let notConfirmed = 114
 
   private var process: WorkerProcess?
   private var continuation: CheckedContinuation<String, any Error>?
@@ -15,8 +16,13 @@ final class PinentryConversation: @unchecked Sendable {
   private var line: [UInt8] = []
   private var password: [UInt8] = []
   private var commands: ArraySlice<String> = []
+  /// The command that asks.
+  private let question: String
   private var isAsking = false
   private var terminal: TerminalSettings?
+
+  /// - Parameter question: `GETPIN` for a password, or `CONFIRM` for a yes, which is an empty text.
+  init(_ question: String = "GETPIN") { self.question = question }
 
   /// Starts the program and asks.
   ///
@@ -70,8 +76,8 @@ final class PinentryConversation: @unchecked Sendable {
   }
 
   private func sendNext() {
-    let command = commands.popFirst() ?? "GETPIN"
-    isAsking = command == "GETPIN"
+    isAsking = commands.isEmpty
+    let command = commands.popFirst() ?? question
     let bytes = Array((command + "\n").utf8)
     guard let copy = PrivateBytes(capacity: bytes.count) else { return end(.failure(PinentryError.failed)) }
     copy.append(bytes)
@@ -88,7 +94,7 @@ final class PinentryConversation: @unchecked Sendable {
   private static func error(_ line: ArraySlice<UInt8>) -> PinentryError {
     let digits = line.prefix { 0x30...0x39 ~= $0 }
     switch Int(String(decoding: digits, as: UTF8.self)).map({ $0 & 0xFFFF }) {
-    case cancelled, fullyCancelled: return .cancelled
+    case cancelled, fullyCancelled, notConfirmed: return .cancelled
     case timeout: return .timedOut
     // A program for displays has none, and would go on in a terminal.
     case noTerminal: return .noTerminal

@@ -94,24 +94,77 @@ extension VaultService {
       pinentryEnvironment, description: purpose.description(of: name, for: client.origin?.shownProgram),
       error: mistake,
       in: language(of: client))
-    let conversation = PinentryConversation()
     openPrompts += 1
     defer { openPrompts -= 1 }
     do {
       return try await client.interrupter.duringPrompt {
-        try await withTaskCancellationHandler {
-          try await withCheckedThrowingContinuation { continuation in
-            conversation.begin(
-              program, commands, in: pinentryEnvironment, workers,
-              { try configuration.makeTimer(loop, $0) }, continuation)
-            if Task.isCancelled { conversation.fail(PinentryError.cancelled) }
-          }
-        } onCancel: {
-          Task { await self.onLoop { conversation.fail(PinentryError.cancelled) } }
-        }
+        try await answer(of: PinentryConversation(), program, commands, pinentryEnvironment)
       }
     } catch is CancellationError {
       throw PinentryError.cancelled
+    }
+  }
+
+  private func answer(
+    of conversation: PinentryConversation, _ program: String, _ commands: [String],
+    _ pinentryEnvironment: PinentryEnvironment
+  ) async throws -> String {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        conversation.begin(
+          program, commands, in: pinentryEnvironment, workers,
+          { try configuration.makeTimer(loop, $0) }, continuation)
+        if Task.isCancelled { conversation.fail(PinentryError.cancelled) }
+      }
+    } onCancel: {
+      Task { await self.onLoop { conversation.fail(PinentryError.cancelled) } }
+    }
+  }
+
+  /// Has a pinentry ask whether an agent may use cards, and if so, whether until the vault is locked. A terminal is not asked: the
+  /// agent may be there, too.
+  ///
+  /// - Parameter display: the variables of a client that name its display.
+  /// - Returns: nil if the person did not answer.
+  /// - Throws: ``AdmissionError/nobodyToAsk`` if there is no display or no program to ask.
+  func confirm(_ question: Localized, on display: [String: String], of client: ClientConversation)
+    async throws -> Consent.Answer?
+  {
+    let names = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"]
+    let place = PinentryEnvironment(
+      variables: display.filter { names.contains($0.key) }, locale: client.locale ?? configuration.locale)
+    guard !place.isEmpty, let program = PinentryEnvironment.program(configuration.pinentry) else {
+      throw AdmissionError.nobodyToAsk
+    }
+    let isAllowed = try await confirm(
+      question, Localized("_Allow", "允许(_A)"), Localized("_Never", "从不(_N)"), program, place, client)
+    guard isAllowed == true else { return isAllowed.map { _ in .refused } }
+    let lasts = try await confirm(
+      Localized("Allow the same again without a question until the vault is locked?", "锁定前再次执行相同操作时是否不再询问？"),
+      Localized("Until _locked", "锁定前允许(_L)"), Localized("Only _once", "仅此一次(_O)"), program, place, client)
+    return lasts == true ? .untilLock : .once
+  }
+
+  private func confirm(
+    _ question: Localized, _ yes: Localized, _ no: Localized, _ program: String, _ place: PinentryEnvironment,
+    _ client: ClientConversation
+  ) async throws -> Bool? {
+    let language = language(of: client)
+    let commands =
+      PinentryConversation.commands(place, description: question, error: nil, in: language) + [
+        "SETOK \(PinentryConversation.encoded(yes[language]))",
+        "SETCANCEL \(PinentryConversation.encoded(no[language]))",
+      ]
+    do {
+      _ = try await answer(of: PinentryConversation("CONFIRM"), program, commands, place)
+      return true
+    } catch PinentryError.cancelled {
+      try Task.checkCancellation()
+      return false
+    } catch PinentryError.timedOut {
+      return nil
+    } catch is PinentryError {
+      throw AdmissionError.nobodyToAsk
     }
   }
 }

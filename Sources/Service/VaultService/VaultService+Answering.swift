@@ -41,11 +41,11 @@ extension VaultService {
   private func answerInTurn(
     _ sent: IncomingRequest, with method: Method, _ client: ClientConversation
   ) async -> Reply {
-    let request: IncomingRequest
+    var request = sent
     do {
-      if !method.isOpenToAll { try requireAdmission(of: client) }
+      try requireRight(of: client, to: method, &request)
       if method.interruption == .lock { try noteLock(by: client) }
-      request = try await withPasswords(sent, for: method, client)
+      request = try await withPasswords(request, for: method, client)
       if let interruption = method.interruption, interruption != .password || isAttempt(request) {
         interruptAll(interruption, except: client)
       }
@@ -60,7 +60,7 @@ extension VaultService {
     let reply: Reply
     do {
       // Another client may have unlocked the vault while this request waited.
-      if !method.isOpenToAll { try requireAdmission(of: client) }
+      try requireRight(of: client, to: method, &request)
       reply = await answer(request, with: method, client)
     } catch {
       reply = failure(error, of: method, client, wasUnlocked: false)

@@ -85,6 +85,7 @@ extension VaultService {
     admit(client, by: means)
     account.proxies = account.proxies ?? client.proxies
     guard wasLocked, !session.isLocked else { return }
+    display = client.environment
     interruptAll(.unlocked, except: client)
     admissions.forgetRefusals()
     strangers.forgetQuestions()

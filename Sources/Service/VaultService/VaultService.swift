@@ -23,6 +23,10 @@ actor VaultService {
   var admissions: AdmissionList
   /// What programs that were not admitted have done to others.
   var strangers: StrangerLimits
+  /// What agents may do with cards.
+  var agents: AgentPermissions
+  /// The display of the client that unlocked the vault, on which a pinentry can ask; nil for none.
+  var display: [String: String]?
   /// Lets one question for consent follow another.
   let questions: RequestQueue
   /// The tickets for programs that admitted ones start.
@@ -59,7 +63,7 @@ actor VaultService {
       keychain: AccountKeychain(desktop: desktop), resuming: state)
     requests = RequestQueue(on: loop)
     questions = RequestQueue(on: loop)
-    (admissions, strangers) = (state.admissions, state.strangers)
+    (admissions, strangers, agents) = (state.admissions, state.strangers, state.agents)
     backgroundLock = IdleLock(clock: configuration.clock)
   }
 
@@ -112,6 +116,7 @@ actor VaultService {
   ) {
     let conversation = ClientConversation(client, on: connection, loop, configuration, resuming: state)
     clients[client] = conversation
+    takeGrant(conversation)
     if let ticket { use(ticket, of: conversation) }
   }
 
@@ -168,7 +173,7 @@ actor VaultService {
       demo: vault.demo, fingerprintFailures: biometrics.failures,
       fingerprintCanOpenVaults: desktop.assumeIsolated { $0.canOpenVaults },
       attempts: session.unstoredAttempts,
-      admissions: admissions, strangers: strangers, account: account.waiting,
+      admissions: admissions, strangers: strangers, agents: agents, account: account.waiting,
       lockedMirror: account.lockedMirror,
       proxies: account.proxies, tokens: account.refresh.handedOff())
   }

@@ -54,6 +54,7 @@ extension Setting {
     case .count(let range): Int(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .choice(let choices): choices.contains { $0.value == text } ? .text(text) : nil
     case .template: .text(text)
+    case .tag: text == "none" ? Value.none : text.hasPrefix("#") ? .text(String(text.dropFirst())) : nil
     }
   }
 
@@ -62,8 +63,8 @@ extension Setting {
     switch value {
     case .flag(let isOn): String(isOn)
     case .seconds(let number), .number(let number): String(number)
-    case .text(let text): text
-    case .none: if case .seconds = description.kind { "never" } else { nil }
+    case .text(let text): description.kind == .tag ? "#" + text : text
+    case .none: description.kind == .tag ? "none" : template == nil ? "never" : nil
     }
   }
 }

@@ -95,6 +95,26 @@ extension CardLists {
     }
   }
 
+  /// The first cards whose titles contain all words of a text, without those that have a tag. Values are not searched.
+  ///
+  /// - Returns: at most `limit` cards without their values, and whether there are others.
+  public func cards(titled words: String, without tag: String?, limit: Int) throws -> (
+    cards: [Card], hasMore: Bool
+  ) {
+    let query = SearchQuery(titleWords: words)
+    let hidden = tag.map { CardFilter(tag: $0) }
+    return try vault.reading({ FoundCards(query) }) { found, transaction in
+      var cards: [Card] = []
+      for place in vault.ranked(found.ranks, after: nil).lazy.map(\.place) {
+        let card = try vault.summary(place.id, in: transaction)
+        if hidden?.matches(card) == true { continue }
+        if cards.count == limit { return (cards, true) }
+        cards.append(card)
+      }
+      return (cards, false)
+    }
+  }
+
   /// Every tag in use with the number of its cards, the most used first (R15).
   public func tags() throws -> [TagCount] {
     try vault.reading({ CountedTags() }) { tags, _ in try tags.counts { try vault.reader.checkpoint.pass($0) }

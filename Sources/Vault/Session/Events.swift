@@ -31,6 +31,8 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case deviceVoided
   /// A program was admitted to the unlocked vault.
   case clientAdmitted
+  /// A program used cards for an agent, as the person allowed.
+  case agentUsed
   /// A value was inserted into a document of an editor.
   case inserted
   /// The process could not keep its memory out of swap.

@@ -29,6 +29,8 @@ package struct Greeting: Hashable, Sendable {
   package let environment: [String: String]
   /// Whether the service ends the connection with ``failure`` after an `exit` without `shutdown`.
   package var endsWithStatus = false
+  /// Whether the client speaks for an agent, which has started it: it is never admitted, and asks for each use of a card.
+  package var isForAgent = false
   /// The ticket that another program got from `client/ticket` for this one.
   package let ticket: String?
   /// The byte that stands for exit status 1. No message contains it.
@@ -62,6 +64,7 @@ package struct Greeting: Hashable, Sendable {
     // A malformed ticket is like one that nobody gave.
     self.init(vault: vault, locale: locale, environment: environment, ticket: object["ticket"]?.string)
     endsWithStatus = object["endsWithStatus"] == true
+    isForAgent = object["agent"] == true
   }
 
   /// The greeting as a line, with its end.
@@ -72,6 +75,7 @@ package struct Greeting: Hashable, Sendable {
     ]
     if let ticket { members.append(.init("ticket", .string(ticket))) }
     if endsWithStatus { members.append(.init("endsWithStatus", true)) }
+    if isForAgent { members.append(.init("agent", true)) }
     return JSON.object(members).utf8 + [0x0A]
   }
 

@@ -161,9 +161,10 @@ package actor Listener {
     guard let greeting else { return refuse(descriptor, .malformed) }
     guard greeting.vault == vault else { return refuse(descriptor, .otherVault) }
     guard connections.count < Self.connectionLimit || makeRoom() else { return refuse(descriptor, .tooMany) }
-    guard let peer = try? PeerProcess(of: descriptor, expecting: user, executables) else {
-      return refuse(descriptor, .unknownProcess)
-    }
+    guard
+      let peer = try? PeerProcess(
+        of: descriptor, expecting: user, executables, speaksForStarter: greeting.isForAgent)
+    else { return refuse(descriptor, .unknownProcess) }
     forget(descriptor)
     connections.insert(descriptor)
     onClient(AcceptedClient(descriptor: descriptor, greeting: greeting, peer: peer))

@@ -33,8 +33,10 @@ package struct PeerProcess: Hashable, Sendable {
   /// - Parameters:
   ///   - socket: a connected AF_UNIX socket.
   ///   - expected: the user that it must run as.
+  ///   - speaksForStarter: whether the program is the one that started it, as with a relay.
   package init(
-    of socket: Int32, expecting expected: UInt32 = geteuid(), _ executables: Executables = Executables()
+    of socket: Int32, expecting expected: UInt32 = geteuid(), _ executables: Executables = Executables(),
+    speaksForStarter: Bool = false
   ) throws(Failure) {
     var (number, user) = (Int32(0), UInt32(0))
     guard unsafe linux_peer(socket, &number, &user) == 0 else { throw .system(SystemError("getsockopt")) }
@@ -45,7 +47,7 @@ package struct PeerProcess: Hashable, Sendable {
     guard watch >= 0 else { throw errno == ESRCH ? .unknown : .system(SystemError("pidfd_open")) }
     defer { close(watch) }
     guard let process = ProcessFacts(of: Int(number), executables) else { throw .unknown }
-    let program = process.isRelay ? Self.starter(of: process, executables) : nil
+    let program = process.isRelay || speaksForStarter ? Self.starter(of: process, executables) : nil
     // Only now it is certain that all this was of the process that connected, and not of one with its id.
     guard Self.isAlive(watch) else { throw .unknown }
     (self.user, self.process, self.program) = (user, process, program ?? process)

@@ -46,6 +46,7 @@ extension LogEntry {
     "inserted": Localized("inserted by an editor", "由编辑器插入"),
     "deviceVoided": Localized("device binding no longer valid", "设备绑定已失效"),
     "clientAdmitted": Localized("program admitted", "已允许程序使用"),
+    "agentUsed": Localized("used by an agent", "智能体使用了卡片"),
   ]
 
   private static let reasons = [

@@ -34,7 +34,7 @@ enum SettingsCommand {
         case .seconds(let range): "(\(range.lowerBound)–\(range.upperBound), off)"
         case .count(let range): "(\(range.lowerBound)–\(range.upperBound))"
         case .choice(let choices): "(\(choices.map(\.value).joined(separator: ", ")))"
-        case .template: ""
+        case .template, .tag: ""
         }
       let row = "  \(setting.rawValue)=\(setting.word(setting.description.initial)) \(limits)"
       let space = String(repeating: " ", count: max(1, 44 - row.count))
@@ -89,7 +89,8 @@ extension Setting {
     case (.text(let text), .choice(let choices)):
       choices.first { $0.value == text }?.label ?? Localized(verbatim: text)
     case (.text(let text), _): Localized(verbatim: text)
-    case (.none, _): template == nil ? Localized("never", "从不") : Localized("none", "无")
+    case (.none, .seconds): Localized("never", "从不")
+    case (.none, _): Localized("none", "无")
     }
   }
 
@@ -99,7 +100,7 @@ extension Setting {
     case .flag(let isOn): isOn ? "on" : "off"
     case .seconds(let number), .number(let number): String(number)
     case .text(let text): text.oneLine
-    case .none: template == nil ? "off" : ""
+    case .none: template == nil && description.kind != .tag ? "off" : ""
     }
   }
 
@@ -113,7 +114,7 @@ extension Setting {
     case .seconds: return isOff ? Value.none : Int(word).map(Value.seconds)
     case .count: return Int(word).map(Value.number)
     case .choice: return .text(word)
-    case .template: return word.isEmpty || word == "null" ? Value.none : .text(word)
+    case .template, .tag: return word.isEmpty || word == "null" ? Value.none : .text(word)
     }
   }
 }

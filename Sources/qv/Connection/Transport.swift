@@ -31,14 +31,17 @@ struct Transport {
   // MARK: The shared service
 
   /// Connects to the service of a vault, and starts it if there is none.
-  static func shared(vault: String) throws(Failure) -> Transport {
+  ///
+  /// - Parameter isForAgent: ``Greeting/isForAgent``.
+  static func shared(vault: String, isForAgent: Bool = false) throws(Failure) -> Transport {
     let place: ServiceLocation
     do throws(SystemError) {
       place = try ServiceLocation(vault: vault, environment: { Environment[$0] })
     } catch {
       throw .exit(.failure, Localized(verbatim: "\(vault): \(error)"))
     }
-    let greeting = greeting(place)
+    var greeting = greeting(place)
+    greeting.isForAgent = isForAgent
     do throws(ServiceStart.Failure) {
       let connection = try ServiceStart.connect(
         to: place, greeting, program: SearchPath.quickvault ?? "",

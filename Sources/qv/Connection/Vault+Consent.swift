@@ -38,15 +38,15 @@ extension Vault {
         _ = try connection.receive()
         try connection.requireUnlocked()
       }
-      guard let allows = try connection.askUser(terminal) else {
+      guard let answer = try connection.askUser(invocation) else {
         terminal.show("\n")
         invocation.report("the question was withdrawn", "该请求已撤回")
         continue
       }
-      try connection.answerQuestion(allows)
+      try connection.answerQuestion(answer)
       // The answer has arrived once a later request is answered.
       _ = try send(VaultStatus())
-      guard allows else { throw .exit(.declined, Localized("refused", "已拒绝")) }
+      guard answer.isAllowed else { throw .exit(.declined, Localized("refused", "已拒绝")) }
       return invocation.report("allowed", "已允许")
     }
   }
@@ -82,16 +82,22 @@ extension Terminal {
 }
 
 extension VaultConnection {
-  /// Shows the question until the user answers it by yes or no, or it is withdrawn. The end of input is a no.
+  /// Shows the question until the user answers it, or it is withdrawn. The end of input is a no.
   ///
   /// - Returns: nil if it was withdrawn.
-  fileprivate func askUser(_ terminal: Terminal) throws(Failure) -> Bool? {
-    let text = (question?.text ?? "").printable + " [y/N] "
+  fileprivate func askUser(_ invocation: Invocation) throws(Failure) -> SessionAdmit.Response? {
+    let (terminal, isUse) = (invocation.terminal, question?.isUse == true)
+    let choices =
+      isUse ? invocation.text("[y = once, l = until locked, N = never]", "[y 仅此一次，l 锁定前允许，N 从不]") : "[y/N]"
+    let text = (question?.text ?? "").printable + " \(choices) "
     terminal.show(text)
     while question != nil {
       if try receive(or: terminal.input) { continue }
-      guard let line = try Descriptor.readLine(terminal.input) else { return false }
-      if let allows = Terminal.meaning(of: line, defaultAnswer: false) { return allows }
+      let line = try Descriptor.readLine(terminal.input) ?? ""
+      if isUse, line.trimmed.foldedName == "l" { return SessionAdmit.Response(isAllowed: true, until: .lock) }
+      if let allows = Terminal.meaning(of: line, defaultAnswer: false) {
+        return SessionAdmit.Response(isAllowed: allows)
+      }
       terminal.show(text)
     }
     return nil

@@ -12,6 +12,9 @@ final class Vault {
   /// Whether the user can be asked to admit other programs. Set before the first request.
   var answersConsent = false
 
+  /// Whether this program speaks for an agent, which started it. Set before the first request.
+  var isForAgent = false
+
   /// The file of a vault that a private process serves, and variables for it; nil for the vault of the command line.
   private let own: (path: String, environment: [String: String])?
 
@@ -208,7 +211,7 @@ final class Vault {
     } else if Self.isAlone(arguments) {
       transport = try .alone(["--vault", try Self.path(arguments)])
     } else {
-      transport = try .shared(vault: try Self.path(arguments))
+      transport = try .shared(vault: try Self.path(arguments), isForAgent: isForAgent)
     }
     let connection = VaultConnection(transport)
     try connection.initialize(answersConsent: answersConsent)

@@ -16,7 +16,9 @@ final class VaultConnection {
   /// Receives what a fingerprint reader says.
   var onFingerprint: ((String) -> Void)?
   /// What the user is asked for another program; nil if nothing is asked, or no longer.
-  private(set) var question: (id: RequestIdentifier, text: String)?
+  private(set) var question: (id: RequestIdentifier, text: String, isUse: Bool)?
+  /// Receives the messages for the user in place of ``takeMessage()``.
+  var onMessage: ((ShowMessage) -> Void)?
   /// Receives the page to sign in to a server.
   var onSignInPage: ((AccountDidPrompt) -> Void)?
 
@@ -75,9 +77,12 @@ final class VaultConnection {
   }
 
   /// Waits for the answer to a request.
-  func answer(to id: RequestIdentifier, cancelling: Int32? = nil) throws(Failure)
-    -> Result<JSON, ResponseError>
-  {
+  ///
+  /// - Parameter isCancellation: whether what can be read from `cancelling` cancels the request.
+  func answer(
+    to id: RequestIdentifier, cancelling: Int32? = nil,
+    when isCancellation: () throws(Failure) -> Bool = { () throws(Failure) in true }
+  ) throws(Failure) -> Result<JSON, ResponseError> {
     var cancelling = cancelling
     defer { progress?.clear() }
     do throws(Failure) {
@@ -86,7 +91,7 @@ final class VaultConnection {
         if try transport.wait(or: cancelling) {
           guard let bytes = transport.read() else { throw Self.ended }
           reader.append(bytes)
-        } else {
+        } else if try isCancellation() {
           cancelling = nil
           try cancel(id)
         }
@@ -143,10 +148,10 @@ final class VaultConnection {
   }
 
   /// Answers the question.
-  func answerQuestion(_ allows: Bool) throws(Failure) {
+  func answerQuestion(_ answer: SessionAdmit.Response) throws(Failure) {
     guard let asked = question else { return }
     question = nil
-    try write(.response(id: asked.id, .success(SessionAdmit.Response(isAllowed: allows).json)))
+    try write(.response(id: asked.id, .success(answer.json)))
   }
 
   /// Whether the other side has ended the conversation. No request may be under way.
@@ -180,7 +185,7 @@ final class VaultConnection {
         case .notification(let method, let parameters): take(method, parameters ?? [:])
         case .request(let id, SessionAdmit.method, let parameters):
           guard let asked = try? LocalizedMessage.decoded(parameters ?? [:]) else { continue }
-          question = (id, asked.text)
+          question = (id, asked.text, parameters?["use"] == true)
         case .request, .response: continue
         }
       }
@@ -197,6 +202,7 @@ final class VaultConnection {
     case ShowMessage.method:
       guard let shown = try? ShowMessage.decoded(parameters), shown.severity == .information else { return }
       lastMessage = shown.message.text
+      onMessage?(shown)
     case Progress.method:
       guard case .report(let percentage)? = (try? Progress.decoded(parameters))?.stage else { return }
       progress?.show(percentage)

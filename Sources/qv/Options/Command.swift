@@ -41,7 +41,7 @@ struct Command: Sendable {
     SettingsCommand.command, PasswordCommand.command, LogCommand.command, VerifyCommand.command,
     DeleteVaultCommand.command, HelpCommand.command, VersionCommand.command,
     CompleteCommand.command, MergeFilesCommand.command, PickRowsCommand.command,
-    ClearClipboardCommand.command, ManualPage.command,
+    ClearClipboardCommand.command, AgentCommand.command, ManualPage.command,
   ]
 
   static var shown: [Command] { all.filter { !$0.isHidden } }

@@ -120,7 +120,7 @@ struct ChildProcess {
   }
 
   /// Ends a program and those that it started, such as a shell and its menu.
-  private static func terminate(_ process: Int32) {
+  static func terminate(_ process: Int32) {
     let list = unsafe open("/proc/\(process)/task/\(process)/children", O_RDONLY | O_CLOEXEC)
     defer { close(list) }
     let children = String(decoding: (try? Descriptor.read(list)) ?? [], as: UTF8.self).split(separator: " ")

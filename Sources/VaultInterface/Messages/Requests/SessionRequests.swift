@@ -79,7 +79,8 @@ package struct Discover: ParameterlessRequest {
   package init() {}
 }
 
-/// `session/admit`, from the server to an admitted client: asks its user whether a program may use the unlocked vault (U).
+/// `session/admit`, from the server to an admitted client: asks its user whether a program may use the unlocked vault, or an agent
+/// some cards (U).
 ///
 /// A client gets it if it has said `capabilities: {"sessionAdmit": true}` in `initialize`.
 package struct SessionAdmit: RequestType, OutgoingRequest, JSONObject, Hashable {
@@ -89,18 +90,29 @@ package struct SessionAdmit: RequestType, OutgoingRequest, JSONObject, Hashable 
   /// The question in the client's language, and in both.
   package var message: LocalizedMessage
 
-  package init(program: ClientProgram, message: LocalizedMessage) {
-    (self.program, self.message) = (program, message)
+  /// Whether an agent asks to use cards: once, or until the vault is locked.
+  package var isUse: Bool
+
+  package init(program: ClientProgram, message: LocalizedMessage, isUse: Bool = false) {
+    (self.program, self.message, self.isUse) = (program, message, isUse)
   }
 
-  package static let coder = ObjectCoder(Self.init, .required("program", \.program), .members(\.message))
+  package static let coder = ObjectCoder(
+    Self.init, .required("program", \.program), .members(\.message), .member("use", \.isUse, default: false))
 
   package struct Response: JSONObject, Hashable {
+    package enum End: String, CaseIterable, JSONCodable {
+      case lock
+    }
+
     package var isAllowed: Bool
+    /// For how long a use is allowed; nil for once.
+    package var until: End?
 
-    package init(isAllowed: Bool) { self.isAllowed = isAllowed }
+    package init(isAllowed: Bool, until: End? = nil) { (self.isAllowed, self.until) = (isAllowed, until) }
 
-    package static let coder = ObjectCoder(Self.init, .required("allow", \.isAllowed))
+    package static let coder = ObjectCoder(
+      Self.init, .required("allow", \.isAllowed), .optional("until", \.until))
   }
 
   package var parameters: JSON? { json }

@@ -29,6 +29,7 @@ extension Setting {
     switch description.kind {
     case .flag: members.append(.init("kind", "flag"))
     case .template: members.append(.init("kind", "template"))
+    case .tag: members.append(.init("kind", "tag"))
     case .seconds(let range):
       members += [
         .init("kind", "seconds"), .init("minimum", range.lowerBound.json),
@@ -131,6 +132,7 @@ extension Setting {
     case .seconds: (try members.present(rawValue) as Int??).map { $0.map(Value.seconds) ?? Value.none }
     case .count: (try members.optional(rawValue) as Int?).map(Value.number)
     case .choice, .template: (try members.optional(rawValue) as String?).map(Value.text)
+    case .tag: (try members.present(rawValue) as String??).map { $0.map(Value.text) ?? Value.none }
     }
   }
 }

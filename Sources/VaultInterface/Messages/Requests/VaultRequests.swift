@@ -52,13 +52,15 @@ package struct VaultStatus: ParameterlessRequest {
     package var demo: DemoDescription?
     /// The conflict files beside the vault; nil for none.
     package var conflictFiles: [ConflictFile]?
+    /// The uses that settings allow, for the server of an agent while the vault is unlocked; else nil.
+    package var agentUses: [AgentUse.Kind]?
 
     package static let coder = ObjectCoder(
       Self.init, .required("path", \.path), .required("exists", \.exists), .required("locked", \.isLocked),
       .required("setupStep", \.setupStep), .required("lockout", \.lockout),
       .required("biometric", \.biometric), .optional("readOnly", \.isReadOnly),
       .optional("admitted", \.isAdmitted), .optional("consentFrom", \.consentFrom), .optional("demo", \.demo),
-      .optional("conflictFiles", \.conflictFiles))
+      .optional("conflictFiles", \.conflictFiles), .optional("agentUses", \.agentUses))
   }
 }
 
@@ -67,7 +69,7 @@ extension VaultStatus.Response {
     path: String, exists: Bool, isLocked: Bool, setupStep: VaultStatus.SetupStep, failedAttempts: Int,
     retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, isReadOnly: Bool? = nil,
     isAdmitted: Bool? = nil, consentFrom: [ClientProgram] = [], demo: DemoDescription?,
-    conflictFiles: [ConflictFile] = []
+    conflictFiles: [ConflictFile] = [], agentUses: [AgentUse.Kind]? = nil
   ) {
     self.init(
       path: path, exists: exists, isLocked: isLocked, setupStep: setupStep,
@@ -75,7 +77,7 @@ extension VaultStatus.Response {
       biometric: .init(isAvailable: biometricIsAvailable, isEnabled: biometricIsEnabled),
       isReadOnly: isReadOnly, isAdmitted: isAdmitted,
       consentFrom: consentFrom.isEmpty ? nil : consentFrom, demo: demo,
-      conflictFiles: conflictFiles.isEmpty ? nil : conflictFiles)
+      conflictFiles: conflictFiles.isEmpty ? nil : conflictFiles, agentUses: agentUses)
   }
 }
 

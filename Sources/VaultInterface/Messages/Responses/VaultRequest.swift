@@ -78,6 +78,13 @@ extension MemberCoder where Value == String? {
   }
 }
 
+extension MemberCoder {
+  /// Refuses a list of more than a number of elements.
+  func limited<Element>(_ name: String, to limit: Int) -> Self where Value == [Element] {
+    checked(name, .atMost(limit)) { elements in elements.count <= limit }
+  }
+}
+
 /// The source of content, by the parameter `path` or `data`.
 package enum ContentSource: JSONObject, Hashable {
   case path(String)

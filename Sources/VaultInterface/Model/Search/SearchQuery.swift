@@ -114,6 +114,11 @@ public struct SearchQuery: Hashable, Sendable {
   /// A search for titles that contain a text.
   public init(titlePart text: String) { terms = [Term(text, in: .title)] }
 
+  /// A search for titles that contain all words of a text, of which those beyond ``Limits/queryTerms`` do not count.
+  public init(titleWords text: String) {
+    terms = text.split(whereSeparator: \.isWhitespace).prefix(Limits.queryTerms).map { Term(String($0), in: .title) }
+  }
+
   private mutating func add(_ token: SearchQueryParser.Token) throws(QueryError) {
     let folded = String(String.UnicodeScalarView(FoldedText(token.text.trimmed).scalars))
     switch token.qualifier {

@@ -33,6 +33,12 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   case invoiceTemplate = "copyTemplates.invoice"
   case titleTemplate = "copyTemplates.title"
   case textTemplate = "copyTemplates.text"
+  /// Whether agents may run commands with values, if the person allows each; `ask` or `never`.
+  case agentCommands
+  /// Whether agents may read values, if the person allows each; `ask` or `never`.
+  case agentReveals
+  /// The tag that hides cards from agents.
+  case agentHiddenTag
   /// The language of messages and labels, a ``Settings/LanguageChoice``.
   case language
 
@@ -56,6 +62,8 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case choice([Choice])
     /// A copy template for this type of card, or none.
     case template(CardType)
+    /// A tag, or none.
+    case tag
   }
 
   /// One of the values of a ``Kind/choice(_:)``.
@@ -162,6 +170,30 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
           "Phone numbers, tax IDs, accounts and postal codes are copied as typed (asTyped) or without spaces and dashes (digitsOnly).",
           "电话、税号、账号和邮编按原样复制（asTyped），或去掉空格和短横线（digitsOnly）。"
         ))
+    case .agentCommands:
+      Description(
+        .choice([
+          Choice(value: "ask", label: Localized("ask for consent", "询问")),
+          Choice(value: "never", label: Localized("refuse", "拒绝")),
+        ]), .text("never"), ("When an agent wants to run a command with values", "智能体要用卡片内容运行命令时"),
+        (
+          "Agents may give values to commands if you allow each (ask), or never. A command can show what it is given.",
+          "智能体能否把卡片内容交给命令：逐次询问（ask）或从不（never）。命令可以显示交给它的内容。"
+        ))
+    case .agentReveals:
+      Description(
+        .choice([
+          Choice(value: "ask", label: Localized("ask for consent", "询问")),
+          Choice(value: "never", label: Localized("refuse", "拒绝")),
+        ]), .text("never"), ("When an agent wants to read a value", "智能体要读取卡片内容时"),
+        (
+          "Agents may read a value if you allow it each time (ask), or never. What an agent reads, its provider gets.",
+          "智能体能否读取卡片内容：每次询问（ask）或从不（never）。智能体读取的内容会发给其服务商。"
+        ))
+    case .agentHiddenTag:
+      Description(
+        .tag, .text("no-agents"), ("Tag that hides cards from agents", "对智能体隐藏卡片的标签"),
+        ("Cards with this tag do not exist for agents.", "带此标签的卡片对智能体不可见。"))
     case .addressStyle: Self.style(.address)
     case .invoiceStyle: Self.style(.invoice)
     case .titleStyle: Self.style(.title)
@@ -206,17 +238,20 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
       let rank = { (value: Value) in choices.firstIndex { .text($0.value) == value } ?? 0 }
       return rank(new) < rank(old)
     }
+    if description.kind == .tag { return new != old }
     return old != new && (new == .flag(false) || new == .none)
   }
 
   /// What is wrong with a value; nil if it can be set.
   func issue(of value: Value) -> Issue? {
     switch (description.kind, value) {
-    case (.flag, .flag), (.seconds, .none), (.template, .none): nil
+    case (.flag, .flag), (.seconds, .none), (.template, .none), (.tag, .none): nil
     case (.seconds(let range), .seconds(let seconds)) where range.contains(seconds): nil
     case (.count(let range), .number(let number)) where range.contains(number): nil
     case (.choice(let choices), .text(let word)) where choices.contains { $0.value == word }: nil
     case (.template(let type), .text(let source)): templateIssue(source, for: type)
+    case (.tag, .text(let tag))
+    where !tag.isBlank && !tag.isLonger(than: Limits.tag) && !tag.hasInvalidCharacter(multiline: false): nil
     default:
       Issue(
         field: rawValue, code: self == .language ? .unknownLanguage : .outOfRange, message: description.help)

@@ -55,12 +55,17 @@ extension String {
   }
 
   /// A name that a program gives itself, as it fits into the event log and a terminal.
-  public var asProgramName: String {
+  public var asProgramName: String { asShown(limit: Limits.clientName) }
+
+  /// The text in one line, without invisible characters and those that change the direction.
+  ///
+  /// - Parameter limit: the number of characters after which it is cut off.
+  public func asShown(limit: Int) -> String {
     let shown = unicodeScalars.filter {
       ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         && !$0.properties.isDefaultIgnorableCodePoint
     }
-    return String(String(String.UnicodeScalarView(shown)).prefix(Limits.clientName))
+    return String(String(String.UnicodeScalarView(shown)).prefix(limit))
   }
 
   /// Whether the text is longer than a number of code points.

@@ -17,7 +17,7 @@ function! quickvault#notification#handle(method, params, id) abort
   elseif a:method ==# 'session/didUnlock'
     call quickvault#shared#look('unlocked.elsewhere')
   elseif a:method ==# 'session/admit'
-    call quickvault#shared#ask(a:id, a:params.message)
+    call quickvault#shared#ask(a:id, a:params.message, get(a:params, 'use', v:false) is v:true)
   elseif a:method ==# '$/cancelRequest'
     call quickvault#shared#withdraw(a:params.id)
   elseif a:method ==# 'sync/didChange'

@@ -1,6 +1,7 @@
 " One unlock for several programs: being admitted to an unlocked vault, and answering for other programs.
 
-" Returns the open questions of other programs: dictionaries with id and text.
+" Returns the open questions of other programs: dictionaries with id, text, and whether an
+" agent asks to use cards.
 function! s:questions() abort
   return extend(g:quickvault#buffers#memory, {'questions': []}, 'keep').questions
 endfunction
@@ -25,8 +26,8 @@ function! quickvault#shared#be_admitted(status) abort
 endfunction
 
 " Shows that another program asks to use the vault.  Only the command answers, so that nothing typed does by accident.
-function! quickvault#shared#ask(id, text) abort
-  call add(s:questions(), {'id': a:id, 'text': a:text})
+function! quickvault#shared#ask(id, text, is_use) abort
+  call add(s:questions(), {'id': a:id, 'text': a:text, 'is_use': a:is_use})
   call quickvault#message#alert(a:text . "\n" . quickvault#text#get('consent.how'))
 endfunction
 
@@ -41,10 +42,12 @@ function! quickvault#shared#answer() abort
     return quickvault#message#warn(quickvault#text#get('consent.none'))
   endif
   let l:question = s:questions()[0]
-  let l:choice = quickvault#prompt#confirm(l:question.text, quickvault#text#get('consent.answers'), 2)
+  let l:answers = quickvault#text#get(l:question.is_use ? 'consent.uses' : 'consent.answers')
+  let l:choice = quickvault#prompt#confirm(l:question.text, l:answers, 2)
   if l:choice > 0 && index(s:questions(), l:question) >= 0
     call quickvault#shared#withdraw(l:question.id)
-    call quickvault#server#respond(l:question.id, {'allow': l:choice == 1 ? v:true : v:false})
+    call quickvault#server#respond(l:question.id, extend({'allow': l:choice == 2 ? v:false : v:true},
+          \ l:choice == 3 ? {'until': 'lock'} : {}))
   endif
 endfunction
 
