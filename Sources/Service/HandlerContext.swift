@@ -120,7 +120,9 @@ struct AgentContext: HandlerContext {
       }
       guard let card else { throw VaultError.cardNotFound(nil) }
       let field = try name.field.map { wanted in
-        guard let field = try session.names(of: card.id).field(wanted) else { throw VaultError.fieldNotFound(wanted) }
+        guard let field = try session.names(of: card.id).field(wanted) else {
+          throw VaultError.fieldNotFound(wanted)
+        }
         return field
       }
       values.append(AgentGrant.Value(name: name, card: card, field: field))

@@ -3,7 +3,8 @@ enum Registry {
   /// The vault's own methods, which `protocol/openrpc.json` describes.
   static let methods = byName(
     [
-      sessions, vaults, files, exports, syncs, accounts, clients, lists, cards, agents, drafts, forms, attachments,
+      sessions, vaults, files, exports, syncs, accounts, clients, lists, cards, agents, drafts, forms,
+      attachments,
       settings,
       devices,
     ].flatMap(\.self))

@@ -244,10 +244,25 @@ class Agent:
         self.process.stdout.close()
 
 
+def display(test):
+    """Starts an X server without a screen for a test, and returns its name."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-noreset", "-r", "-displayfd", str(writing), "-nolisten", "tcp"],
+                              pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    test.addCleanup(server.wait, DEADLINE)
+    test.addCleanup(server.terminate)
+    os.close(writing)
+    with os.fdopen(reading) as stream:
+        return ":" + stream.readline().strip()
+
+
 class World(unittest.TestCase):
     """A vault with two cards, unlocked by a person who allows all once."""
 
-    arguments, answers = (), ONCE
+    arguments, answers, asks = (), ONCE, True
+
+    def prepare(self):
+        """Adds to the environment of the person."""
 
     def setUp(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="qv-agents."))
@@ -258,9 +273,10 @@ class World(unittest.TestCase):
         self.environment = {
             "HOME": self.path("home"), "XDG_RUNTIME_DIR": self.path("run"), "PATH": "/usr/local/bin:/usr/bin:/bin",
             "QUICKVAULT_VAULT": self.path("v.quickvault"), "LANG": "C.UTF-8"}
-        self.person = Person(self, self.answer, self.arguments)
+        self.prepare()
+        self.person = Person(self, self.answer if self.asks else None, self.arguments)
         self.addCleanup(self.end)
-        self.person.request("vault/create", password=PASSWORD, kdf={"algorithm": "pbkdf2-sha256", "iterations": 100_000})
+        self.person.request("vault/create", password=PASSWORD, kdf={"algorithm": "pbkdf2-hmac-sha256", "iterations": 100_000})
         self.person.request("settings/update", lockOnBackground=False)
         self.secret = self.person.add("Tax office", extra=[("Tax ID", PLANTED), ("PIN", PIN)], text="Main street 5")
         self.person.add("Home", text="Garden lane 7")

@@ -30,7 +30,7 @@ async def main(version, root, *command):
 
     server = StdioServerParameters(command=command[0], args=list(command[1:]), env=dict(__import__("os").environ))
     calls, results = json.load(sys.stdin), []
-    async with Client(server, mode=version if stateless else "legacy", list_roots_callback=roots,
+    async with Client(server, mode="auto" if stateless else "legacy", list_roots_callback=roots,
                       elicitation_callback=elicit) as client:
         tools = await client.list_tools()
         for name, arguments in calls:

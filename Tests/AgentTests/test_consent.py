@@ -1,11 +1,13 @@
 """What an agent may do is decided by a person, and each use is in the log."""
 
 import os
-import pathlib
-import textwrap
+import select
+import subprocess
+import threading
+import time
 import unittest
 
-from agents import NEVER, ONCE, PLANTED, STATELESS, UNTIL_LOCK, Person, World
+from agents import DEADLINE, NEVER, ONCE, PLANTED, STATELESS, UNTIL_LOCK, Person, World, display
 
 
 class Consent(World):
@@ -51,9 +53,9 @@ class Consent(World):
         other.do("fill_file", path="letter.md")
         self.assertEqual(len(self.person.questions), 4)
         self.person.request("session/lock")
+        self.file("{{qv:Home.text}}")
         self.assertIn("locked", agent.refused("fill_file", path="letter.md"))
         self.person.unlock()
-        self.file("{{qv:Home.text}}")
         agent.do("fill_file", path="letter.md")
         self.assertEqual(len(self.person.questions), 5)
 
@@ -196,59 +198,51 @@ class Consent(World):
         self.assertIn("too often", agent.refused("lock"))
 
 
+GTK = "/usr/bin/pinentry-gtk-2"
+
+
+@unittest.skipUnless(os.path.exists(GTK) and os.path.exists("/usr/bin/Xvfb") and os.path.exists("/usr/bin/xdotool"),
+                     "no display")
 class Pinentry(World):
     """A person whose client cannot ask, at a display."""
 
-    PROGRAM = textwrap.dedent("""\
-        #!/usr/bin/env python3
-        import pathlib, sys
-        folder = pathlib.Path(__file__).parent
-        asked, answers = folder / "asked", folder / "answers"
-        print("OK ready", flush=True)
-        for line in sys.stdin:
-            with asked.open("a") as file:
-                file.write(line)
-            reply = "OK"
-            if line.strip() == "CONFIRM":
-                first, *rest = answers.read_text().split()
-                answers.write_text(" ".join(rest))
-                reply = {"yes": "OK", "no": "ERR 83886179 cancelled", "other": "ERR 83886194 not confirmed"}[first]
-            print(reply, flush=True)
-        """)
+    arguments, asks = ("--pinentry", GTK), False
 
-    def setUp(self):
-        super().setUp()
-        self.end()
-        program = pathlib.Path(self.path("pinentry"))
-        program.write_text(self.PROGRAM, encoding="utf-8")
-        program.chmod(0o755)
-        self.environment["DISPLAY"] = ":77"
-        self.person = Person(self, None, ["--pinentry", str(program)])
-        self.person.unlock()
+    def prepare(self):
+        self.display = display(self)
+        self.environment["DISPLAY"] = self.display
 
-    def answering(self, *answers):
-        pathlib.Path(self.path("answers")).write_text(" ".join(answers), encoding="utf-8")
+    def answering(self, *keys):
+        """Has each key pressed in a further window."""
+        presser = threading.Thread(target=lambda: [self.press(key) for key in keys])
+        presser.start()
+        return presser
 
-    def asked(self):
-        return pathlib.Path(self.path("asked")).read_text("utf-8")
+    def windows(self):
+        return subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--name", "QuickVault"], env={"DISPLAY": self.display},
+            capture_output=True, text=True, timeout=DEADLINE, check=False).stdout.split()
+
+    def press(self, key):
+        end = time.monotonic() + DEADLINE
+        while not (found := self.windows()) and time.monotonic() < end:
+            select.select([], [], [], 0.05)
+        while found and found[0] in self.windows() and time.monotonic() < end:
+            for words in (["windowfocus", "--sync", found[0]], ["key", key]):
+                subprocess.run(["xdotool", *words], env={"DISPLAY": self.display}, capture_output=True, timeout=DEADLINE,
+                               check=False)
+            select.select([], [], [], 0.2)
 
     def test_m_the_display_where_the_vault_was_unlocked_asks(self):
         agent = self.agent(environment={"DISPLAY": ":99", "GPG_TTY": "/dev/tty"})
-        self.answering("yes", "no")
-        agent.do("find_cards", query="home")
-        self.assertIn(f"SETDESC Allow \"{self.name(agent)}\" (process {agent.process.pid})", self.asked())
-        self.answering("yes", "yes")
-        agent.do("find_cards", query="home")
-        agent.do("find_cards", query="home")
-        self.assertEqual(self.asked().count("CONFIRM\n"), 4)
-        for answer in ("no", "other"):
-            self.answering(answer)
-            self.assertIn("refuses", self.agent().refused("find_cards", query="home"))
-        self.assertNotIn("tty", self.asked())
-
-    @staticmethod
-    def name(agent):
-        return os.path.basename(os.readlink(f"/proc/{agent.process.pid}/exe"))
+        for keys, times in ((("Return", "Escape"), 1), (("Return", "Return"), 3)):
+            presser = self.answering(*keys)
+            for _ in range(times):
+                agent.do("find_cards", query="home")
+            presser.join()
+        presser = self.answering("Escape")
+        self.assertIn("refuses", self.agent().refused("find_cards", query="home"))
+        presser.join()
 
     def test_m_no_terminal_is_asked(self):
         self.person.request("session/lock")
@@ -256,7 +250,7 @@ class Pinentry(World):
         del self.environment["DISPLAY"]
         self.person = Person(self, None)
         self.person.unlock()
-        agent = self.agent(environment={"DISPLAY": ":77"})
+        agent = self.agent(environment={"DISPLAY": self.display})
         self.assertIn("Nobody", agent.refused("find_cards", query="home"))
 
 

@@ -12,7 +12,9 @@ import threading
 import time
 import unittest
 
-from agents import DEADLINE, HERE, NEVER, ONCE, PIN, PLANTED, STATELESS, UNTIL_LOCK, World
+from agents import DEADLINE, HERE, NEVER, ONCE, PIN, PLANTED, STATELESS, UNTIL_LOCK, World, display
+
+from suite import more  # noqa: E402
 
 FILLED = "Main street 5"
 
@@ -79,6 +81,7 @@ class Files(World):
         self.file("{{qv:Tax office.text}}")
         self.agent(roots=None, arguments=["--root", "root"]).do("fill_file", path=root + "/letter.md")
 
+    @more
     def test_m_a_path_that_is_replaced_meanwhile_leads_nowhere_else(self):
         outside = self.directory / "outside"
         outside.mkdir()
@@ -174,7 +177,7 @@ class Memory(World):
     def test_m_the_server_of_an_agent_never_has_a_value_in_its_memory(self):
         self.setting(agentCommands="ask")
         agent = self.agent()
-        for _ in range(20):
+        for _ in range(3):
             self.file("{{qv:Tax office.Tax ID}} {{qv:Tax office.PIN}} {{qv:Tax office}}\n")
             agent.do("fill_file", path="letter.md")
             agent.do("run_command", argv=["/bin/sh", "-c", "echo $A"], env={"A": "qv://Tax%20office/Tax%20ID"})
@@ -306,7 +309,7 @@ class Sockets(World):
     def test_m_the_program_of_a_server_takes_what_was_allowed_and_nothing_else(self):
         self.answers = UNTIL_LOCK
         answers = self.use()
-        self.assertEqual(answers["use"]["result"], None)
+        self.assertEqual(answers["use"]["result"], {"cards": [self.secret]})
         for answer in (*answers["own"], *answers["stranger"], *answers["second"]):
             self.assertNotIn("result", answer)
         given = [answer["result"]["text"] for answer in answers["child"] if "result" in answer]
@@ -319,14 +322,7 @@ class Display(World):
     answers = ONCE
 
     def test_m_a_value_is_copied_and_not_told(self):
-        ready, display = os.pipe()
-        server = subprocess.Popen(["Xvfb", "-displayfd", str(display), "-nolisten", "tcp"], pass_fds=[display],
-                                  stderr=subprocess.DEVNULL)
-        self.addCleanup(server.wait, DEADLINE)
-        self.addCleanup(server.terminate)
-        os.close(display)
-        with os.fdopen(ready) as stream:
-            name = ":" + stream.readline().strip()
+        name = display(self)
         trap = self.directory / "bin"
         trap.mkdir()
         for program_name in ("xclip", "xsel", "wl-copy", "xdotool", "wtype"):

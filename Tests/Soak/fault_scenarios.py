@@ -236,6 +236,10 @@ class Cards(Scenario):
         self.ask("vault/acceptOlder")
         self.ask("password/check", password="11111111")
         self.ask("card/parse", text="李雷 13800138000 广东深圳南山科技路88号")
+        self.ask("agent/find", query="")
+        self.ask("agent/use", kind="copy", values=[])
+        note = "agent " + MARK
+        self.change(self.ask("agent/save", text=note), {("card", note, note)})
         self.ask("log/list")
         changed = self.ask("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
         self.passwords = [PASSWORD, OTHER] if changed is None else [OTHER]

@@ -8,10 +8,13 @@ import Wire
 @Suite("Agents") struct AgentTests {
   private static let agent = ProcessIdentity(process: 1_000_000_000, startTime: 1)
   private static let card = Card(
-    CardDraft(title: "Office", group: .company, type: .invoice), id: Identifier("00000000-0000-0000-0000-000000000001")!,
+    CardDraft(title: "Office", group: .company, type: .invoice),
+    id: Identifier(high: 0x4000, low: 1 << 63),
     at: Timestamp(milliseconds: 0))
 
-  private static func use(_ kind: AgentUse.Kind?, _ target: String = "", field: String? = "taxId") -> AgentPermissions.Use {
+  private static func use(_ kind: AgentUse.Kind?, _ target: String = "", field: String? = "taxId")
+    -> AgentPermissions.Use
+  {
     AgentPermissions.Use(agent: agent, kind: kind, target: target, card: card.id, field: field)
   }
 
@@ -30,7 +33,7 @@ import Wire
   @Test("M A refusal is for the card and the agent, and is kept over a lock")
   func refusal() throws {
     var state = HandoffState()
-    state.vault.agents.refused = [AgentPermissions.Refusal(agent: Self.agent, card: Self.card.id)]
+    state.vault.agents.refused = [AgentPermissions.Refusal(agent: Self.agent, card: Self.card.id, target: "")]
     let next = try #require(HandoffState(decoding: state.encoded))
     #expect(next.vault.agents.refused == state.vault.agents.refused)
     #expect(throws: AdmissionError.refused) { try next.vault.agents.open([Self.use(.copy)]) }
@@ -55,15 +58,21 @@ import Wire
     #expect(granted("card/copy", ["id": .string(id), "field": "Tax ID"]) != nil)
     #expect(granted("vault/status", [:]) != nil)
     for (method, parameters) in [
-      ("card/resolve", ["name": "office", "field": "phone"]), ("card/resolve", ["name": "office", "guess": true]),
-      ("card/resolve", ["name": .string(id)]), ("card/copy", ["id": .string(id)]),
-      ("card/copy", ["id": .string(id), "field": "phone"]), ("card/copy", ["id": .string(id), "style": "json"]),
-      ("card/copy", ["id": "00000000-0000-0000-0000-000000000002", "field": "taxId"]), ("card/get", ["id": .string(id)]),
-      ("session/unlock", ["password": "x"]), ("client/requestConsent", [:]), ("card/list", [:]), ("card/copy", []),
+      ("card/resolve", ["name": "office", "field": "phone"]),
+      ("card/resolve", ["name": "office", "guess": true]),
+      ("card/resolve", ["name": "other"]), ("card/copy", ["id": .string(id)]),
+      ("card/copy", ["id": .string(id), "field": "phone"]),
+      ("card/copy", ["id": .string(id), "style": "json"]),
+      ("card/copy", ["id": "00000000-0000-0000-0000-000000000002", "field": "taxId"]),
+      ("card/get", ["id": .string(id)]),
+      ("session/unlock", ["password": "x"]), ("client/requestConsent", [:]), ("card/list", [:]),
+      ("card/copy", []),
     ] as [(String, JSON)] {
       #expect(granted(method, parameters) == nil, "\(method) \(parameters.text)")
     }
-    #expect(AgentGrant().granted(IncomingRequest(id: .null, method: "card/copy", parameters: ["id": .string(id)])) == nil)
+    #expect(
+      AgentGrant().granted(IncomingRequest(id: .null, method: "card/copy", parameters: ["id": .string(id)]))
+        == nil)
   }
 
   @Test("M A question names the agent, the cards, the fields and the file, and nothing in it is hidden")
@@ -71,12 +80,16 @@ import Wire
     var card = Self.card
     card.title = "Office\u{202E}\u{200B}\ntwo"
     let field = try #require(CardType.invoice.template.fields.map(FieldName.init).named("taxId"))
-    let values = [AgentGrant.Value(name: .init(card: "a", field: "b"), card: card, field: field),
-      AgentGrant.Value(name: .init(card: "a", field: nil), card: card, field: nil)]
+    let values = [
+      AgentGrant.Value(name: .init(card: "a", field: "b"), card: card, field: field),
+      AgentGrant.Value(name: .init(card: "a", field: nil), card: card, field: nil),
+    ]
     let question = AgentQuestion.use(AgentUse(kind: .fill, target: "/a\u{1B}b", values: []), values)
     let text = question.text(for: Localized("“cat”", "“猫”"))
     #expect(
-      text.english == "Allow “cat” to write “Officetwo” (Tax ID, the whole card) into /ab? It may be able to read the file.")
+      text.english
+        == "Allow “cat” to write “Officetwo” (Tax ID, the whole card) into /ab? It may be able to read the file."
+    )
     #expect(text.simplifiedChinese.contains("“猫”把“Officetwo”（"))
   }
 }

@@ -26,6 +26,7 @@ extension SessionTests {
       case .count(let range): [.number(range.lowerBound), .number(range.upperBound)]
       case .choice(let choices): choices.map { .text($0.value) }
       case .template: [.text("{title}\n{title}"), .none]
+      case .tag: [.text("none"), .text("#a b"), .text(String(repeating: "字", count: Limits.tag)), .none]
       }
     }
 

@@ -12,6 +12,8 @@ struct AgentPermissions: Sendable {
     let target: String
     let card: Identifier?
     let field: String?
+
+    fileprivate var refusal: Refusal { Refusal(agent: agent, card: card, target: card == nil ? target : "") }
   }
 
   /// A refusal, which holds over locks, as long as the agent's process lives.
@@ -19,8 +21,11 @@ struct AgentPermissions: Sendable {
     let agent: ProcessIdentity
     /// Nil for the list of cards, and for making one.
     let card: Identifier?
+    let target: String
 
-    static let coder = ObjectCoder(Self.init(agent:card:), .required("agent", \.agent), .optional("card", \.card))
+    static let coder = ObjectCoder(
+      Self.init(agent:card:target:), .required("agent", \.agent), .optional("card", \.card),
+      .required("target", \.target))
   }
 
   private(set) var allowed: Set<Use> = []
@@ -30,7 +35,7 @@ struct AgentPermissions: Sendable {
   ///
   /// - Throws: ``AdmissionError/refused`` if one of them was refused.
   func open(_ uses: [Use]) throws(AdmissionError) -> [Use] {
-    guard refused.isDisjoint(with: uses.map { Refusal(agent: $0.agent, card: $0.card) }) else { throw .refused }
+    guard refused.isDisjoint(with: uses.map(\.refusal)) else { throw .refused }
     // To read a value and to make a card is asked each time.
     return uses.filter { $0.kind == .reveal || $0.kind == nil && !$0.target.isEmpty || !allowed.contains($0) }
   }
@@ -40,8 +45,7 @@ struct AgentPermissions: Sendable {
     case .once: break
     case .untilLock: allowed.formUnion(uses)
     case .refused:
-      refused = refused.filter(\.agent.isAlive)
-        .union(uses.map { Refusal(agent: $0.agent, card: $0.card) })
+      refused = refused.filter(\.agent.isAlive).union(uses.map(\.refusal))
     }
   }
 }
@@ -69,7 +73,8 @@ struct AgentGrant: Sendable {
     case CardResolve.method:
       guard let asked = try? CardResolve.read(request.parameters), !asked.guesses,
         let value = values.first(where: {
-          $0.name.card == asked.name && [nil, $0.name.field].contains(asked.field)
+          [$0.name.card, $0.card.id.description].contains(asked.name)
+            && [nil, $0.name.field].contains(asked.field)
         })
       else { return nil }
       let exact = CardResolve(name: value.card.id.description, guesses: false, field: asked.field)

@@ -30,7 +30,10 @@ enum Consent {
           program: program, message: LocalizedMessage(use ?? Self.question(program), in: language),
           isUse: use != nil)
         group.addTask {
-          .some((try? await connection.ask(question)).map { $0.isAllowed ? $0.until == nil ? .once : .untilLock : .refused })
+          .some(
+            (try? await connection.ask(question)).map {
+              $0.isAllowed ? $0.until == nil ? .once : .untilLock : .refused
+            })
         }
       }
       group.addTask {

@@ -58,7 +58,9 @@ extension VaultService {
     of identifier: ClientIdentifier, to uses: @escaping @Sendable (ProcessIdentity) -> [AgentPermissions.Use],
     _ question: AgentQuestion
   ) async throws {
-    guard let client = clients[identifier], let agent = client.origin, agent.agentServer != nil else { return }
+    guard let client = clients[identifier], let agent = client.origin, agent.agentServer != nil else {
+      return
+    }
     let uses = uses(agent.process)
     guard try isToBeAsked(uses) else { return }
     let waiting = Localized("A person is asked in QuickVault.", "正在随取中询问用户。")
@@ -92,7 +94,8 @@ extension VaultService {
     }
     guard asked.isEmpty else {
       return await Consent.ask(
-        asked.map { ($0.notifications.connection, language(of: $0)) }, about: agent.shownProgram, use: question,
+        asked.map { ($0.notifications.connection, language(of: $0)) }, about: agent.shownProgram,
+        use: question,
         on: loop, configuration.makeTimer)
     }
     guard sharedUnlock != .never, let display else { throw AdmissionError.nobodyToAsk }
@@ -115,7 +118,8 @@ enum AgentQuestion: Sendable {
         "是否允许\(chinese)查看卡片的标题和字段名（不含内容）？")
     case .save(let title):
       return Localized(
-        "Allow \(english) to save a new card “\(title.asShown(limit: 200))”?", "是否允许\(chinese)保存新卡片“\(title.asShown(limit: 200))”？")
+        "Allow \(english) to save a new card “\(title.asShown(limit: 200))”?",
+        "是否允许\(chinese)保存新卡片“\(title.asShown(limit: 200))”？")
     case .use(let use, let values):
       let (what, target) = (Self.names(of: values), use.target.asShown(limit: AgentUse.targetLimit))
       switch use.kind {
@@ -157,7 +161,9 @@ enum AgentQuestion: Sendable {
     let listed = { (language: Language, separator: String) in
       names.map { name in
         let fields = name.fields.map { $0[language].asShown(limit: 100) }.joined(separator: separator)
-        return language == .english ? "“\(name.card.title.asShown(limit: 200))” (\(fields))" : "“\(name.card.title.asShown(limit: 200))”（\(fields)）"
+        return language == .english
+          ? "“\(name.card.title.asShown(limit: 200))” (\(fields))"
+          : "“\(name.card.title.asShown(limit: 200))”（\(fields)）"
       }.joined(separator: separator)
     }
     return Localized(listed(.english, ", "), listed(.simplifiedChinese, "、"))

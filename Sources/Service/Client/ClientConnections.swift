@@ -59,7 +59,8 @@ final class ClientConnections: @unchecked Sendable {
       return onClose(client.descriptor)
     }
     let state = HandoffState.Client(
-      locale: client.greeting.locale, origin: ClientOrigin(client.peer, isForAgent: client.greeting.isForAgent),
+      locale: client.greeting.locale,
+      origin: ClientOrigin(client.peer, isForAgent: client.greeting.isForAgent),
       environment: client.greeting.environment, socket: client.descriptor,
       endsWithStatus: client.greeting.endsWithStatus)
     add(state, input: client.descriptor, output: client.descriptor, ticket: client.greeting.ticket)

@@ -20,7 +20,7 @@ extension Registry {
     }
 
     Method(.reading, countsAsActivity: false) {
-      (request: AgentUse, context: AgentContext) async throws -> Outcome<NullResult> in
+      (request: AgentUse, context: AgentContext) async throws -> Outcome<AgentUse.Response> in
       let settings = try context.session.settings()
       if let setting = request.kind.setting, settings.text(setting) != "ask" { throw AdmissionError.refused }
       let values: [AgentGrant.Value]
@@ -38,7 +38,7 @@ extension Registry {
         }
       }
       await context.grant(values, for: request.kind)
-      return Outcome(NullResult())
+      return Outcome(AgentUse.Response(cards: values.map(\.card.id)))
     }
 
     Method(countsAsActivity: false) {

@@ -12,7 +12,9 @@ struct AgentAction {
   func text(_ name: String) -> String { arguments[name]?.string ?? "" }
 
   @discardableResult
-  func ask<Request: VaultRequest>(_ request: Request) throws -> Request.Response { try server.ask(request, call) }
+  func ask<Request: VaultRequest>(_ request: Request) throws -> Request.Response {
+    try server.ask(request, call)
+  }
 
   // MARK: Tools
 
@@ -25,7 +27,9 @@ struct AgentAction {
       throw ToolError("Line \(index + 1) has a placeholder without a card, a field or an end.")
     }
     let references = parts.joined().compactMap(\.reference)
-    guard !references.isEmpty else { throw ToolError("The file has no placeholders such as {{qv:TITLE.FIELD}}.") }
+    guard !references.isEmpty else {
+      throw ToolError("The file has no placeholders such as {{qv:TITLE.FIELD}}.")
+    }
     let cards = arguments["cards"]?.elements.compactMap(\.string)
     if let cards, !references.allSatisfy({ $0.names(oneOf: cards) }) {
       throw ToolError("A placeholder names a card that the argument cards does not have.")
@@ -33,8 +37,11 @@ struct AgentAction {
     try ask(AgentUse(kind: .fill, target: file.path, values: Self.values(of: references)))
     try file.replace { target throws in
       let child = try run(
-        ["fill", "-", "--concealed"], input: Array(template.utf8), output: target, environment: ownEnvironment)
-      guard child.status == 0 else { throw ToolError("The file was not changed: a value could not be filled in.") }
+        ["fill", "-", "--concealed"], input: Array(template.utf8), output: target, environment: ownEnvironment
+      )
+      guard child.status == 0 else {
+        throw ToolError("The file was not changed: a value could not be filled in.")
+      }
     }
     return ["filled": .integer(references.count)]
   }
@@ -45,13 +52,16 @@ struct AgentAction {
     for variable in arguments["env"]?.members ?? [] {
       let source = variable.value.string ?? ""
       let parts = Reference.parts(of: Substring(source)).filter { $0 != .text("") }
-      guard variable.name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil, !source.contains("'"), source.lines.count == 1,
+      guard variable.name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil, !source.contains("'"),
+        source.lines.count == 1,
         parts.count == 1, let reference = parts[0].reference
       else { throw ToolError("Each variable needs a name, and one reference such as qv://CARD/FIELD.") }
       references.append(reference)
       input += "\(variable.name)='\(source)'\n"
     }
-    let shown = words.map { $0.wholeMatch(of: /[\w@%+=:,.\/-]+/) == nil ? "'\($0.replacing("'", with: "'\\''"))'" : $0 }
+    let shown = words.map {
+      $0.wholeMatch(of: /[\w@%+=:,.\/-]+/) == nil ? "'\($0.replacing("'", with: "'\\''"))'" : $0
+    }
     try ask(
       AgentUse(kind: .run, target: shown.joined(separator: " "), values: Self.values(of: references)))
     // Other references in the environment were not asked about, and would be replaced as well.
@@ -59,7 +69,8 @@ struct AgentAction {
       !entry.hasPrefix("QUICKVAULT_") && !entry.contains("qv://") && !entry.contains(Placeholder.opening)
     }
     let child = try run(
-      ["run", "--yes", "--env-file", "/dev/stdin"], ["--"] + words, input: Array(input.utf8), takesErrors: true,
+      ["run", "--yes", "--env-file", "/dev/stdin"], ["--"] + words, input: Array(input.utf8),
+      takesErrors: true,
       environment: environment)
     return [
       "status": .integer(Int(child.status)), "output": .string(String(decoding: child.output, as: UTF8.self)),
@@ -86,9 +97,11 @@ struct AgentAction {
 
   private func take(_ kind: AgentUse.Kind, _ words: [String]) throws -> Child {
     let field = arguments["field"]?.string
-    try ask(AgentUse(kind: kind, target: "", values: [.init(card: text("card"), field: field)]))
+    let used = try ask(AgentUse(kind: kind, target: "", values: [.init(card: text("card"), field: field)]))
+    // Every user can read arguments, so the title is none.
+    let card = used.cards.first?.description ?? ""
     return try run(
-      words + (field.map { ["--field=\($0)"] } ?? []), ["--", text("card")], input: [], environment: ownEnvironment)
+      words + (field.map { ["--field=\($0)"] } ?? []), ["--", card], input: [], environment: ownEnvironment)
   }
 
   private static func values(of references: [Reference]) -> [AgentUse.Value] {
@@ -127,7 +140,8 @@ struct AgentAction {
 
   /// Runs a command of this program in a session of its own, and reads the agent's messages meanwhile.
   private func run(
-    _ words: [String], _ operands: [String] = [], input: [UInt8], output: Int32? = nil, takesErrors: Bool = false,
+    _ words: [String], _ operands: [String] = [], input: [UInt8], output: Int32? = nil,
+    takesErrors: Bool = false,
     environment: [String]
   ) throws -> Child {
     let vault = try Vault.path(server.vault.invocation.arguments)
@@ -138,7 +152,8 @@ struct AgentAction {
     defer { close(result) }
     let child = ChildProcess.start(
       own, ["qv"] + words + ["--vault", Environment.absolutePath(vault)] + operands,
-      .init(input: source, output: output ?? sink, errors: takesErrors ? sink : nowhere), environment: environment,
+      .init(input: source, output: output ?? sink, errors: takesErrors ? sink : nowhere),
+      environment: environment,
       isDetached: true)
     for descriptor in [source, sink, nowhere] { close(descriptor) }
     guard let child else {
@@ -192,14 +207,17 @@ struct AgentAction {
 }
 
 extension Reference.Part {
-  fileprivate var reference: Reference? { if case .reference(let reference) = self { reference } else { nil } }
+  fileprivate var reference: Reference? {
+    if case .reference(let reference) = self { reference } else { nil }
+  }
 }
 
 extension Reference {
   fileprivate func names(oneOf cards: [String]) -> Bool {
     switch self {
     case .field(_, let card): cards.contains(card)
-    case .name(let name): cards.contains(name) || Placeholder.parts(of: name).map { cards.contains($0.title) } ?? false
+    case .name(let name):
+      cards.contains(name) || Placeholder.parts(of: name).map { cards.contains($0.title) } ?? false
     }
   }
 }

@@ -64,7 +64,9 @@ final class AgentServer {
 
   // MARK: Methods
 
-  private func answer(_ id: RequestIdentifier, _ method: String, _ parameters: JSON) throws(ResponseError) -> JSON {
+  private func answer(_ id: RequestIdentifier, _ method: String, _ parameters: JSON) throws(ResponseError)
+    -> JSON
+  {
     let metadata = parameters["_meta"]
     if let claimed = metadata?[Self.metadata + "protocolVersion"] {
       guard version == nil else { throw .invalidRequest("this conversation began with initialize") }
@@ -73,7 +75,8 @@ final class AgentServer {
           code: -32_022, message: "Unsupported protocol version",
           data: ["supported": [.string(Self.statelessVersion)], "requested": .string(claimed.string ?? "")])
       }
-      guard let capabilities = metadata?[Self.metadata + "clientCapabilities"], case .object = capabilities else {
+      guard let capabilities = metadata?[Self.metadata + "clientCapabilities"], case .object = capabilities
+      else {
         throw .invalidParameters("_meta has no client capabilities")
       }
       let call = Call(id: id, parameters: parameters, capabilities: capabilities, isStateless: true)
@@ -83,9 +86,11 @@ final class AgentServer {
     switch method {
     case "initialize": return try initialize(parameters)
     case "ping": return [:]
-    case _ where version == nil: throw .invalidRequest("send initialize first, or the metadata of \(Self.statelessVersion)")
+    case _ where version == nil:
+      throw .invalidRequest("send initialize first, or the metadata of \(Self.statelessVersion)")
     default:
-      return try answer(method, Call(id: id, parameters: parameters, capabilities: capabilities, isStateless: false))
+      return try answer(
+        method, Call(id: id, parameters: parameters, capabilities: capabilities, isStateless: false))
     }
   }
 
@@ -107,7 +112,9 @@ final class AgentServer {
         self.listedTools = nil
         try? write(.notification(method: "notifications/tools/list_changed", parameters: nil))
       }
-      guard let tool = tools.first(where: { $0.name == name }) else { throw .invalidParameters("there is no such tool") }
+      guard let tool = tools.first(where: { $0.name == name }) else {
+        throw .invalidParameters("there is no such tool")
+      }
       return result(of: tool, arguments, call)
     default: throw ResponseError(code: -32_601, message: "Method not found")
     }
@@ -137,7 +144,9 @@ final class AgentServer {
     do {
       try tool.check(arguments)
       let structured = try tool.run(AgentAction(server: self, call: call, arguments: arguments))
-      return ["content": [["type": "text", "text": .string(structured.text)]], "structuredContent": structured]
+      return [
+        "content": [["type": "text", "text": .string(structured.text)]], "structuredContent": structured,
+      ]
     } catch let error as InputRequired {
       return ["resultType": "input_required", "inputRequests": error.requests]
     } catch {
@@ -175,7 +184,10 @@ final class AgentServer {
     reader.append(bytes)
     do {
       while let frame = try reader.next() {
-        guard case .message(let bytes) = frame else { continue }
+        guard case .message(let bytes) = frame else {
+          try refuse(.invalidRequest("the message is too long"))
+          continue
+        }
         try take(bytes)
       }
     } catch {
@@ -272,17 +284,22 @@ final class AgentServer {
     }
     switch answer {
     case .success(let json): return try Request.Response.decoded(json)
-    case .failure(let error): throw ToolError(RequestError(error))
+    case .failure(let error):
+      // Of a vault that is not there, the service says the same as of a locked one.
+      if (try? vault.status())?.exists == false { throw ToolError.noVault }
+      throw ToolError(RequestError(error))
     }
   }
 
   /// Says that a question waits. What the client's own question is answered by decides nothing.
   private func tell(_ call: Call) throws(Failure) -> RequestIdentifier? {
-    let text = JSON.string("A person is asked in QuickVault whether this is allowed. The answer is given there.")
+    let text = JSON.string(
+      "A person is asked in QuickVault whether this is allowed. The answer is given there.")
     if let token = call.parameters["_meta"]?["progressToken"] {
       try write(
         .notification(
-          method: "notifications/progress", parameters: ["progressToken": token, "progress": 0, "message": text]))
+          method: "notifications/progress",
+          parameters: ["progressToken": token, "progress": 0, "message": text]))
     }
     guard !call.isStateless, let elicitation = call.capabilities["elicitation"],
       elicitation.members.isEmpty || elicitation["form"] != nil
@@ -313,6 +330,8 @@ struct ToolError: Error {
 
   init(_ text: String) { self.text = text }
 
+  static let noVault = ToolError("There is no vault yet. The person can make one with qv init.")
+
   /// The error of the vault in words that name nothing of a card.
   init(_ error: RequestError) {
     let seconds = error.data["retryAfterSeconds"]?.integer ?? 60
@@ -320,11 +339,11 @@ struct ToolError: Error {
       switch error.kind {
       case "vault.locked", "vault.changed":
         "The vault is locked. Ask the person to unlock it, with qv unlock in a terminal of their own or in their editor, and then try again."
-      case "vault.notFound": "There is no vault yet. The person can make one with qv init."
       case "auth.nobodyToAsk":
         "Nobody answered, or can be asked. Ask the person to run: qv clients allow in another terminal, or to unlock the vault in their editor or on a display; then try again."
       case "auth.admissionRefused": "The person or a setting refuses this. Do not ask again."
-      case "auth.askedTooOften", "auth.tooManyLocks": "That was too often. Try again in \(seconds) s at the earliest."
+      case "auth.askedTooOften", "auth.tooManyLocks":
+        "That was too often. Try again in \(seconds) s at the earliest."
       case "card.notFound": "There is no such card. find_cards shows the titles."
       case "card.ambiguous": "Several cards have this title. Use the id that find_cards shows."
       case "card.fieldNotFound": "The card has no such field. find_cards shows the names of its fields."

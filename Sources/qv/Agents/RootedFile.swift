@@ -17,9 +17,12 @@ final class RootedFile {
   /// - Throws: ``ToolError``.
   init(_ path: String, below roots: [String]) throws {
     guard !roots.isEmpty else {
-      throw ToolError("The client has named no roots. The person can start quickvault mcp with --root DIRECTORY.")
+      throw ToolError(
+        "The client has named no roots. The person can start quickvault mcp with --root DIRECTORY.")
     }
-    let found = roots.lazy.compactMap { root in Self.relative(path, to: root).flatMap { Self.open($0, below: root) } }
+    let found = roots.lazy.compactMap { root in
+      Self.relative(path, to: root).flatMap { Self.open($0, below: root) }
+    }
     guard let (directory, name) = found.first else { throw Self.unusable }
     (self.directory, self.name) = (directory, name)
     // A pipe without a writer would be waited for.
@@ -41,7 +44,9 @@ final class RootedFile {
 
   private static func relative(_ path: String, to root: String) -> String? {
     guard path.hasPrefix("/") else { return path }
-    let places = [root, SearchPath.resolved(root)].compactMap(\.self).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    let places = [root, SearchPath.resolved(root)].compactMap(\.self).map {
+      $0.hasSuffix("/") ? $0 : $0 + "/"
+    }
     return places.first(where: path.hasPrefix).map { String(path.dropFirst($0.count)) }
   }
 
@@ -56,7 +61,8 @@ final class RootedFile {
   }
 
   func read() throws -> String {
-    guard let text = String(validating: try Descriptor.read(descriptor, upTo: Self.limit), as: UTF8.self) else {
+    guard let text = String(validating: try Descriptor.read(descriptor, upTo: Self.limit), as: UTF8.self)
+    else {
       throw ToolError("The file is not UTF-8 text.")
     }
     return text

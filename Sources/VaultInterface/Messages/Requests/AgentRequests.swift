@@ -46,9 +46,17 @@ package struct AgentFind: VaultRequest {
 /// these values, and no others, for a minute.
 package struct AgentUse: VaultRequest {
   package static let method = "agent/use"
-  package typealias Response = NullResult
   /// The most values, and the most characters of ``target``.
   package static let (valueLimit, targetLimit) = (50, 4_000)
+
+  package struct Response: ResultObject, Hashable {
+    /// The cards of the values, in the order of these.
+    package var cards: [Identifier]
+
+    package init(cards: [Identifier]) { self.cards = cards }
+
+    package static let coder = ObjectCoder(Self.init, .required("cards", \.cards))
+  }
 
   package enum Kind: String, CaseIterable, JSONCodable {
     /// They are written into a file.

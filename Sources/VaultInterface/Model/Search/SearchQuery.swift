@@ -116,7 +116,9 @@ public struct SearchQuery: Hashable, Sendable {
 
   /// A search for titles that contain all words of a text, of which those beyond ``Limits/queryTerms`` do not count.
   public init(titleWords text: String) {
-    terms = text.split(whereSeparator: \.isWhitespace).prefix(Limits.queryTerms).map { Term(String($0), in: .title) }
+    terms = text.split(whereSeparator: \.isWhitespace).prefix(Limits.queryTerms).map {
+      Term(String($0), in: .title)
+    }
   }
 
   private mutating func add(_ token: SearchQueryParser.Token) throws(QueryError) {
