@@ -76,6 +76,16 @@ class Consent(World):
         self.file("{{qv:Home.text}}")
         self.agent().do("fill_file", path="letter.md")
 
+    def test_m_what_was_allowed_can_be_revoked(self):
+        self.answers = UNTIL_LOCK
+        agent = self.agent()
+        agent.do("find_cards", query="home")
+        (number,) = [item["id"] for item in self.person.request("client/list")["items"]
+                     if item["program"]["process"] == agent.process.pid]
+        self.person.request("client/revoke", id=number)
+        self.assertIn("refuses", agent.refused("find_cards", query="home"))
+        self.assertEqual(len(self.person.questions), 1)
+
     def test_m_questions_are_limited(self):
         self.answers = NEVER
         agent = self.agent()

@@ -42,7 +42,8 @@ class Files(World):
         for text, reason in (
                 ("no placeholder", "no placeholders"), ("x\n{{qv:}} {{qv:Home.text", "Line 2"), ("qv://Home", "Line 1"),
                 ("{{qv:Home.text}} {{qv:Nothing.text}}", "no such card"), ("{{qv:Home.nothing}}", "no such field"),
-                ("{{qv:Same.text}}", "Several"), ("".join("{{qv:Home.f%d}}" % n for n in range(51)), "too much")):
+                ("{{qv:Same.text}}", "Several"), ("".join("{{qv:Home.f%d}}" % n for n in range(51)), "too much"),
+                ("{{qv:Home.text}}" * 1001, "at most 1000")):
             letter = self.file(text)
             self.assertIn(reason, agent.refused("fill_file", path="letter.md"))
             self.assertEqual(letter.read_text("utf-8"), text)

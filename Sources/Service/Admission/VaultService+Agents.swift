@@ -62,13 +62,13 @@ extension VaultService {
       return
     }
     let uses = uses(agent.process)
-    guard try isToBeAsked(uses) else { return }
+    guard try isToBeAsked(agent, uses) else { return }
     let waiting = Localized("A person is asked in QuickVault.", "正在随取中询问用户。")
     client.notifications.send(
       ShowMessage(.information, kind: "agent.waiting", message: waiting, language: language(of: client)))
     try await inTurn {
       // The question before may have been the same.
-      guard try isToBeAsked(uses) else { return }
+      guard try isToBeAsked(agent, uses) else { return }
       let answer = try await ask(question.text(for: agent.shownProgram.described), of: agent, client)
       note(answer)
       try Task.checkCancellation()
@@ -78,8 +78,10 @@ extension VaultService {
     }
   }
 
-  private func isToBeAsked(_ uses: [AgentPermissions.Use]) throws -> Bool {
+  private func isToBeAsked(_ agent: ClientOrigin, _ uses: [AgentPermissions.Use]) throws -> Bool {
     guard !session.isLocked else { throw VaultError.locked }
+    // It may have been revoked, or have asked to be admitted before.
+    guard admissions.refused.isDisjoint(with: scopes(of: agent)) else { throw AdmissionError.refused }
     guard try !agents.open(uses).isEmpty else { return false }
     try strangers.checkQuestion(at: configuration.clock.boot)
     return true

@@ -27,6 +27,8 @@ struct AgentAction {
       throw ToolError("Line \(index + 1) has a placeholder without a card, a field or an end.")
     }
     let references = parts.joined().compactMap(\.reference)
+    // Each may stand for a long text.
+    guard references.count <= 1_000 else { throw ToolError("A file may have at most 1000 placeholders.") }
     guard !references.isEmpty else {
       throw ToolError("The file has no placeholders such as {{qv:TITLE.FIELD}}.")
     }
