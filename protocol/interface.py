@@ -416,6 +416,8 @@ def setting_schema(setting):
         return {"type": "integer", "minimum": setting["minimum"], "maximum": setting["maximum"], **schema}
     if setting["kind"] == "choice":
         return {"enum": [choice["value"] for choice in setting["choices"]], **schema}
+    if setting["kind"] == "tag":
+        return {"anyOf": [{"$ref": "#/components/schemas/Tag"}, {"type": "null"}], **schema}
     return {"$ref": "#/components/schemas/CopyTemplate"}
 
 

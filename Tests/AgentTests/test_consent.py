@@ -224,7 +224,7 @@ class Pinentry(World):
 
     def answering(self, *keys):
         """Has each key pressed in a further window."""
-        presser = threading.Thread(target=lambda: [self.press(key) for key in keys])
+        presser = threading.Thread(target=lambda: [self.press(key) for key in keys], daemon=True)
         presser.start()
         return presser
 
@@ -238,19 +238,19 @@ class Pinentry(World):
         while not (found := self.windows()) and time.monotonic() < end:
             select.select([], [], [], 0.05)
         while found and found[0] in self.windows() and time.monotonic() < end:
-            for words in (["windowfocus", "--sync", found[0]], ["key", key]):
+            for words in (["windowfocus", "--sync", found[0]], ["key", *key.split()]):
                 subprocess.run(["xdotool", *words], env={"DISPLAY": self.display}, capture_output=True, timeout=DEADLINE,
                                check=False)
             select.select([], [], [], 0.2)
 
     def test_m_the_display_where_the_vault_was_unlocked_asks(self):
         agent = self.agent(environment={"DISPLAY": ":99", "GPG_TTY": "/dev/tty"})
-        for keys, times in ((("Return", "Escape"), 1), (("Return", "Return"), 3)):
+        for keys, times in ((("Tab Return", "Return"), 1), (("Tab Return", "Tab Return"), 3)):
             presser = self.answering(*keys)
             for _ in range(times):
                 agent.do("find_cards", query="home")
             presser.join()
-        presser = self.answering("Escape")
+        presser = self.answering("Return")
         self.assertIn("refuses", self.agent().refused("find_cards", query="home"))
         presser.join()
 

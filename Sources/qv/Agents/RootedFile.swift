@@ -20,11 +20,12 @@ final class RootedFile {
       throw ToolError(
         "The client has named no roots. The person can start quickvault mcp with --root DIRECTORY.")
     }
-    let found = roots.lazy.compactMap { root in
-      Self.relative(path, to: root).flatMap { Self.open($0, below: root) }
+    var found: (directory: Int32, name: String)?
+    for root in roots where found == nil {
+      found = Self.relative(path, to: root).flatMap { Self.open($0, below: root) }
     }
-    guard let (directory, name) = found.first else { throw Self.unusable }
-    (self.directory, self.name) = (directory, name)
+    guard let found else { throw Self.unusable }
+    (directory, name) = found
     // A pipe without a writer would be waited for.
     descriptor = unsafe openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     var status = stat()
