@@ -219,7 +219,7 @@ class Pinentry(World):
     arguments, asks = ("--pinentry", GTK), False
 
     def prepare(self):
-        self.display = display(self)
+        self.display, self.answered = display(self), []
         self.environment["DISPLAY"] = self.display
 
     def answering(self, *keys):
@@ -228,20 +228,25 @@ class Pinentry(World):
         presser.start()
         return presser
 
-    def windows(self):
-        return subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--name", "QuickVault"], env={"DISPLAY": self.display},
-            capture_output=True, text=True, timeout=DEADLINE, check=False).stdout.split()
+    def xdotool(self, *words):
+        return subprocess.run(["xdotool", *words], env={"DISPLAY": self.display}, capture_output=True, text=True,
+                              timeout=DEADLINE, check=False).stdout.split()
 
-    def press(self, key):
+    def windows(self):
+        """The windows with their processes, since a further program may get the same number for its window."""
+        return [(window, *self.xdotool("getwindowpid", window))
+                for window in self.xdotool("search", "--onlyvisible", "--name", "QuickVault")]
+
+    def press(self, keys):
+        """Presses keys in a further window until it closes."""
         end = time.monotonic() + DEADLINE
-        while not (found := self.windows()) and time.monotonic() < end:
+        while not (found := [window for window in self.windows() if window not in self.answered]) and time.monotonic() < end:
             select.select([], [], [], 0.05)
+        self.answered += found
         while found and found[0] in self.windows() and time.monotonic() < end:
-            for words in (["windowfocus", "--sync", found[0]], ["key", *key.split()]):
-                subprocess.run(["xdotool", *words], env={"DISPLAY": self.display}, capture_output=True, timeout=DEADLINE,
-                               check=False)
-            select.select([], [], [], 0.2)
+            self.xdotool("windowfocus", "--sync", found[0][0])
+            self.xdotool("key", *keys.split())
+            select.select([], [], [], 1)
 
     def test_m_the_display_where_the_vault_was_unlocked_asks(self):
         agent = self.agent(environment={"DISPLAY": ":99", "GPG_TTY": "/dev/tty"})
