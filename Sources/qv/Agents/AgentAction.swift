@@ -203,7 +203,8 @@ struct AgentAction {
   private static func paths(_ answer: JSON) -> [String] {
     (answer["roots"]?.elements ?? []).compactMap { root in
       guard let uri = root["uri"]?.string, uri.hasPrefix("file:///") else { return nil }
-      return uri.dropFirst("file://".count).utf8.percentDecoded.flatMap { String(validating: $0, as: UTF8.self) }
+      let path = uri.dropFirst("file://".count).utf8.percentDecoded
+      return path.flatMap { String(validating: $0, as: UTF8.self) }
     }
   }
 }
