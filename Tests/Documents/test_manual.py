@@ -54,7 +54,7 @@ class Manual(unittest.TestCase):
 
     def test_completion_in_bash(self):
         offered = completed(PACKAGING / "completions/quickvault.bash", "_quickvault", "quickvault", "")
-        of_commands = {"--json", "--report", "--socket", "--background"}
+        of_commands = {"--json", "--report", "--socket", "--background", "--root"}
         self.assertEqual(offered, self.options - of_commands | self.commands)
         self.assertEqual(completed(PACKAGING / "completions/quickvault.bash", "_quickvault", "quickvault", "serve", "--s"), {"--socket"})
         self.assertEqual(completed(PACKAGING / "completions/quickvault.bash", "_quickvault", "quickvault", "doctor", "--j"), {"--json"})
