@@ -6,7 +6,8 @@ import Testing
   @Test("Every command has help in both languages, which begins with how it is called")
   func commands() {
     for command in Command.all {
-      let synopsis = command.name == "merge-files" ? "quickvault merge" : "qv \(command.name)"
+      let ofQuickVault = ["merge-files": "quickvault merge", "mcp": "quickvault mcp"]
+      let synopsis = ofQuickVault[command.name] ?? "qv \(command.name)"
       for text in [command.help.english, command.help.simplifiedChinese] {
         #expect(text.hasPrefix(synopsis) || text.hasPrefix("qv --\(command.name)"), "\(command.name)")
       }

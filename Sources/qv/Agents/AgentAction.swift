@@ -230,22 +230,8 @@ enum AgentCommand {
   static let root = Option(name: "root", value: .files)
 
   static let command = Command(
-    name: "mcp", summary: Localized("let an agent use cards", "让智能体使用卡片"),
-    help: Localized(
-      """
-      quickvault mcp [--vault PATH] [--root DIRECTORY]...
-
-      Serves the Model Context Protocol on standard input and output, for an agent that starts it: the agent finds
-      cards by their titles and uses them, and does not get to know their values. You are asked before it uses a card.
-      It may fill in files below the roots that it names, and below each DIRECTORY.
-      """,
-      """
-      quickvault mcp [--vault 路径] [--root 目录]…
-
-      通过标准输入和标准输出为启动它的智能体提供模型上下文协议（MCP）服务：智能体按标题查找并使用卡片，但得不到其内容。
-      使用卡片前会先询问您。它可以填充其声明的根目录以及各“目录”下的文件。
-      """),
-    options: [root], isHidden: true
+    name: "mcp", summary: Localized("let an agent use cards", "让智能体使用卡片"), options: [root],
+    isHidden: true
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
     // A private process takes its only client to be admitted.

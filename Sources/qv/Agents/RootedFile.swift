@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import VaultInterface
+import Wire
 
 /// A text file below a directory, from which no symbolic link and no `..` leads away. It is replaced as a whole.
 final class RootedFile {
@@ -31,7 +32,7 @@ final class RootedFile {
     var status = stat()
     let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     self.status = status
-    let place = SearchPath.resolved("/proc/self/fd/\(directory)") ?? ""
+    let place = SystemPath.resolved("/proc/self/fd/\(directory)") ?? ""
     self.path = place == "/" ? "/\(name)" : "\(place)/\(name)"
     guard isFile, status.st_uid == geteuid(), status.st_size <= Self.limit else { throw Self.unusable }
   }
@@ -45,7 +46,7 @@ final class RootedFile {
 
   private static func relative(_ path: String, to root: String) -> String? {
     guard path.hasPrefix("/") else { return path }
-    let places = [root, SearchPath.resolved(root)].compactMap(\.self).map {
+    let places = [root, SystemPath.resolved(root)].compactMap(\.self).map {
       $0.hasSuffix("/") ? $0 : $0 + "/"
     }
     return places.first(where: path.hasPrefix).map { String(path.dropFirst($0.count)) }
