@@ -59,7 +59,7 @@ import Testing
         ], "\(texts)")
       try expect(
         texts[5].wholeMatch(
-          of: /vault\/export: file.\w+( \(FileError.\w+ errno=\d+ Vault\/NewFile.swift:\d+\))?/)
+          of: /vault\/export: file.\w+( \(FileError.\w+ errno=\d+ Vault\/UserFiles.swift:\d+\))?/)
           != nil,
         "\(texts)")
       try expect(texts.dropFirst(6) == ["session/unlock: auth.wrongPassword"], "a locked vault is no error")

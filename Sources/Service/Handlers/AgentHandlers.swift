@@ -55,3 +55,77 @@ extension Registry {
     }
   }
 }
+
+/// The server of an agent, or a client that may do what such a server does.
+struct AgentContext: HandlerContext {
+  let work: WorkContext
+  private let consent: ConsentContext
+  private let service: VaultService
+  private let client: ClientConversation
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    (work, consent) = (WorkContext(service, client), ConsentContext(service, client))
+    (self.service, self.client) = (service, client)
+  }
+
+  var session: VaultSession { work.session }
+
+  /// Asks whether the agent may know which cards there are.
+  func requireSearch() async throws {
+    try await requireConsent(.find) {
+      [AgentPermissions.Use(agent: $0, kind: nil, target: "", card: nil, field: nil)]
+    }
+  }
+
+  /// Waits for a person's consent.
+  ///
+  /// - Throws: as ``ConsentContext/requestConsent()``.
+  func requireConsent(
+    _ question: AgentQuestion, to uses: @escaping @Sendable (ProcessIdentity) -> [AgentPermissions.Use]
+  ) async throws {
+    guard client.origin?.agentServer != nil else { return }
+    try await consent.waiting { try await $0.requireConsent(of: $1, to: uses, question) }
+  }
+
+  /// Finds the values that an agent names, of cards without a tag.
+  ///
+  /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/cardAmbiguous(_:total:)``, ``VaultError/fieldNotFound(_:)``.
+  func find(_ names: [AgentUse.Value], hiding tag: String?) async throws -> [AgentGrant.Value] {
+    let hidden = tag.map { CardFilter(tag: $0) }
+    var values: [AgentGrant.Value] = []
+    for name in names {
+      var (name, card) = (name, try await card(named: name.card, hidden))
+      if card == nil, name.field == nil, let (title, field) = Placeholder.parts(of: name.card) {
+        (name, card) = (AgentUse.Value(card: title, field: field), try await self.card(named: title, hidden))
+      }
+      guard let card else { throw VaultError.cardNotFound(nil) }
+      let field = try name.field.map { wanted in
+        guard let field = try session.names(of: card.id).field(wanted) else {
+          throw VaultError.fieldNotFound(wanted)
+        }
+        return field
+      }
+      values.append(AgentGrant.Value(name: name, card: card, field: field))
+    }
+    return values
+  }
+
+  private func card(named name: String, _ hidden: CardFilter?) async throws -> Card? {
+    do {
+      let card = try await work.read { try $0.card(named: name, guesses: false) }.card
+      return hidden?.matches(card) == true ? nil : card
+    } catch VaultError.cardNotFound {
+      return nil
+    } catch VaultError.cardAmbiguous(let cards, let total) {
+      let shown = cards.filter { hidden?.matches($0) != true }
+      guard total == cards.count, shown.count < 2 else { throw VaultError.cardAmbiguous(shown, total: total) }
+      return shown.first
+    }
+  }
+
+  func grant(_ values: [AgentGrant.Value], for use: AgentUse.Kind) async {
+    await service.grant(values, for: use, to: client.identifier)
+  }
+
+  func recordSave() async { await service.recordSave(by: client.identifier) }
+}

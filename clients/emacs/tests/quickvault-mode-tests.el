@@ -74,7 +74,7 @@
   "R8: a command for one mode is declared so, and refuses to work in any other."
   (let ((of-a-mode (seq-filter #'command-modes (quickvault-test-commands))))
     (should (equal of-a-mode
-                   '(quickvault-allow-program quickvault-conflict-keep-both quickvault-conflict-keep-card
+                   '(quickvault-allow-program quickvault-allow-until-locked quickvault-conflict-keep-both quickvault-conflict-keep-card
                      quickvault-conflict-keep-copy quickvault-conflict-next quickvault-form-cancel
                      quickvault-form-generate quickvault-form-next
                      quickvault-form-previous quickvault-form-reveal quickvault-form-save quickvault-last-card
