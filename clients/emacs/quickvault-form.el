@@ -596,6 +596,8 @@ Unless it IS-SAVED, it is unsaved input."
   "Save the text of FORM, a buffer, with MORE parameters.
 Return the answer, or nil if it was not saved."
   (with-current-buffer form
+    ;; A draft that is sent later would stay.
+    (quickvault--put-draft form)
     (quickvault--request
      'form/save `(,@quickvault--draft-form ,@(and (cadr more) more) :text ,(quickvault--form-text))
      (mapcar (pcase-lambda (`(,kind . ,handler))

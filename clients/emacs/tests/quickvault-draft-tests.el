@@ -73,6 +73,16 @@
     (quickvault-test-wait (lambda () (not (quickvault--drafts))))
     (quickvault-test-keys "C-c C-k")))
 
+;; Timers run while Emacs waits for the answer to the save.
+(ert-deftest quickvault-r12-a-saved-form-has-no-draft ()
+  "R12: a form that is saved right after a key leaves no draft, whenever the timer is due."
+  (quickvault-test-with-vault
+    (let ((quickvault-draft-delay 0))
+      (quickvault-test-go "Harbor")
+      (quickvault-test-keys "e" '("xyz") "C-c C-c")
+      (should (derived-mode-p 'quickvault-card-mode))
+      (should-not (quickvault--drafts)))))
+
 (ert-deftest quickvault-r12-the-end-of-emacs-keeps-input ()
   "R12: if a signal ends Emacs, what was typed just before is kept; what the user discards is not."
   (quickvault-test-with-vault
