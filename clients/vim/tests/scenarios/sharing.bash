@@ -30,6 +30,7 @@ scenario_settings_of_a_shared_vault() {
   ask_other "$(sed -n 's/.*"id":\("[^"]*"\|[0-9]*\).*"session\/admit".*/{"jsonrpc":"2.0","id":\1,"result":{"allow":true}}/p' \
     "$work/answers")"
   see 'Lock when idle for \(seconds\): 300'
+  press G
   see '^# Other programs that use the vault; :QuickVaultRevoke ends the access of one'
   see '^# - .*\([0-9]+\)'
   type_line ':%s/idle for (seconds): 300/idle for (seconds): never/'
