@@ -92,7 +92,8 @@ class Fzf(Real):
         terminal.type("qv pick park >~/picked")
         terminal.child.expect_exact("1/1")
         terminal.child.send("\r")
-        terminal.child.expect_exact("Ticket")
+        # The preview of the card names the field before the second picker takes keys.
+        terminal.child.expect_exact("2/2")
         terminal.child.send("Ticket")
         terminal.child.expect_exact("1/")
         terminal.child.send("\r")
