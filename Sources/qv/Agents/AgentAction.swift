@@ -62,7 +62,7 @@ struct AgentAction {
       input += "\(variable.name)='\(source)'\n"
     }
     let shown = words.map {
-      $0.wholeMatch(of: /[\w@%+=:,.\/-]+/) == nil ? "'\($0.replacing("'", with: "'\\''"))'" : $0
+      $0.wholeMatch(of: /[\w@%+=:,.\/-]+/) == nil ? $0.shellQuoted : $0
     }
     try ask(
       AgentUse(kind: .run, target: shown.joined(separator: " "), values: Self.values(of: references)))

@@ -28,9 +28,9 @@ struct Fzf {
     query: String = "", lines: [String]? = nil, _ options: [String], _ rows: (String) throws(Failure) -> [Row]
   ) throws(Failure) -> [String] {
     guard let own = Executables.ownPath else { throw .declined }
-    let vault = invocation.arguments[.vault].map { " --vault \(Self.quoted($0))" } ?? ""
-    let find = "\(Self.quoted(own)) pick-rows\(vault) -- {q}"
-    let preview = "\(Self.quoted(own)) show\(vault) {2}"
+    let vault = invocation.arguments[.vault].map { " --vault \($0.shellQuoted)" } ?? ""
+    let find = "\(own.shellQuoted) pick-rows\(vault) -- {q}"
+    let preview = "\(own.shellQuoted) show\(vault) {2}"
     let words =
       ["fzf"] + FzfAppearance.options(Environment["FZF_DEFAULT_OPTS"] ?? "") + [
         "--disabled", "--print-query", "--delimiter", "\t", "--with-nth", "3..", "--query", query,
@@ -62,10 +62,6 @@ struct Fzf {
       ["SHELL=/bin/sh"] + (lines.map { ["\(Self.linesVariable)=\($0.joined(separator: "\n"))"] } ?? [])
     let replaced = ["FZF_DEFAULT_", "SHELL=", Self.linesVariable]
     return ProcessEnvironment.entries.filter { !replaced.contains(where: $0.hasPrefix) } + own
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
 

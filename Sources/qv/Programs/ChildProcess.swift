@@ -146,3 +146,10 @@ struct ChildProcess {
     return (ends[0], ends[1])
   }
 }
+
+extension String {
+  /// The text as one word of the Bourne shell.
+  var shellQuoted: String {
+    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}
