@@ -7,6 +7,10 @@ enum Consent {
   enum Answer: Sendable {
     case once, untilLock
     case refused
+
+    fileprivate init(_ response: SessionAdmit.Response) {
+      self = !response.isAllowed ? .refused : response.until == nil ? .once : .untilLock
+    }
   }
 
   /// How long the users may take, in seconds.
@@ -29,12 +33,7 @@ enum Consent {
         let question = SessionAdmit(
           program: program, message: LocalizedMessage(use ?? Self.question(program), in: language),
           isUse: use != nil)
-        group.addTask {
-          .some(
-            (try? await connection.ask(question)).map {
-              $0.isAllowed ? $0.until == nil ? .once : .untilLock : .refused
-            })
-        }
+        group.addTask { .some((try? await connection.ask(question)).map(Answer.init)) }
       }
       group.addTask {
         for await _ in timeout {}

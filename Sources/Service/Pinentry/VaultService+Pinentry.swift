@@ -130,9 +130,9 @@ extension VaultService {
   func confirm(_ question: Localized, on display: [String: String], of client: ClientConversation)
     async throws -> Consent.Answer?
   {
-    let names = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"]
     let place = PinentryEnvironment(
-      variables: display.filter { names.contains($0.key) }, locale: client.locale ?? configuration.locale)
+      variables: display.filter { Greeting.displays.contains($0.key) },
+      locale: client.locale ?? configuration.locale)
     guard !place.isEmpty, let program = PinentryEnvironment.program(configuration.pinentry) else {
       throw AdmissionError.nobodyToAsk
     }

@@ -9,9 +9,11 @@ package struct Greeting: Hashable, Sendable {
   /// The maximum length of the line, with its end: 16 KiB.
   package static let limit = 16 << 10
   /// What a program that asks for a password needs to know, and ``proxies``. `tty` is the name of the client's terminal.
-  package static let variables: Set<String> = proxies.union([
-    "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "TERM", "tty",
-  ])
+  package static let variables: Set<String> = proxies.union(displays).union(["TERM", "tty"])
+  /// The variables that lead to the client's display.
+  package static let displays: Set<String> = [
+    "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS",
+  ]
   /// The variables that name the proxies for encrypted connections.
   package static let proxies: Set<String> = [
     "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",

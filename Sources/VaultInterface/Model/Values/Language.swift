@@ -51,7 +51,7 @@ public enum KeyDerivationRequest: Sendable, Hashable {
 }
 
 /// Texts for people by their names, as a program holds them in a file a language: a line `== NAME` begins a text, and what comes
-/// before the first is for who edits the file.
+/// before the first is for whoever edits the file.
 package struct LocalizedTexts: Sendable {
   private let english, simplifiedChinese: [Substring: String]
 
