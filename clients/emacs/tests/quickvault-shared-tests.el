@@ -14,11 +14,13 @@
 (defvar quickvault-test-output nil
   "What the other program has received.")
 
-(defun quickvault-test-other-client ()
-  "Start a relay to the service of the vault in its own session, and return its process."
+(defun quickvault-test-other-client (&optional way)
+  "Start a relay to the service of the vault in its own session, and return its process.
+WAY is \"mcp\" for the server of an agent."
   (setq quickvault-test-output "")
   (make-process :name "other" :connection-type 'pipe :noquery t :coding 'utf-8
-                :command (list "setsid" "--wait" quickvault-test-program "--shared" "--vault" quickvault-vault-file)
+                :command (list "setsid" "--wait" quickvault-test-program (or way "--shared")
+                               "--vault" quickvault-vault-file)
                 :filter (lambda (_ text) (setq quickvault-test-output (concat quickvault-test-output text)))))
 
 (defun quickvault-test-send (process id method &optional params)
@@ -68,6 +70,30 @@
     (quickvault-test-wait (lambda () quickvault--question))
     (quickvault-test-keys "M-x quickvault-answer RET r")
     (quickvault-test-await-output "auth.admissionRefused")))
+
+(ert-deftest quickvault-m-an-agent-is-allowed-until-the-lock ()
+  "M: what an agent may do, it may do again until the vault is locked; no program is admitted like that."
+  (quickvault-test-sharing
+    (quickvault-test-send other 1 "client/requestConsent")
+    (quickvault-test-wait (lambda () quickvault--question))
+    (should-error (quickvault-test-keys "M-x quickvault-answer RET l") :type 'user-error)
+    (quickvault-test-keys "r")
+    (let ((agent (quickvault-test-other-client "mcp"))
+          (find '(:name "find_cards" :arguments (:query "Harbor"))))
+      (unwind-protect
+          (progn
+            (quickvault-test-send
+             agent 1 "initialize" `(:protocolVersion "2025-11-25" :capabilities ,(make-hash-table)
+                                    :clientInfo (:name "test" :version "1")))
+            (quickvault-test-send agent 2 "tools/call" find)
+            (quickvault-test-wait (lambda () quickvault--question))
+            (should (string-match-p "titles and field names" (quickvault-test-text "*QuickVault question*")))
+            (quickvault-test-keys "M-x quickvault-answer RET l")
+            (quickvault-test-await-output "\"id\":2,\"result\"")
+            (quickvault-test-send agent 3 "tools/call" find)
+            (quickvault-test-await-output "\"id\":3,\"result\"")
+            (should (string-search "Harbor" quickvault-test-output)))
+        (delete-process agent)))))
 
 (ert-deftest quickvault-u-one-unlock-and-one-lock ()
   "U: another program's lock blanks Emacs, and its unlock restores it."

@@ -150,17 +150,31 @@ class Asked:
         self.assertEqual(self.user.status(), 5)
 
 
+    def test_m_an_agent_is_allowed_until_the_lock(self):
+        # The program between is the agent: what it has started itself is not asked.
+        agent = Asking(self.world, "setsid", "--wait", protocolVersion="2025-11-25", capabilities={},
+                       clientInfo={"name": "test", "version": "1"})
+        self.addCleanup(agent.close)
+        search = {"name": "find_cards", "arguments": {"query": "Note"}}
+        agent.begin(2, "tools/call", **search)
+        self.user.child.expect_exact("titles and field names")
+        self.assertIn("allowed", self.user.answer(("never] ", "l")))
+        for number in (2, 3):
+            found = agent.answer(2) if number == 2 else agent.request(3, "tools/call", **search)
+            self.assertEqual([card["title"] for card in found["result"]["structuredContent"]["cards"]], ["Note"])
+
+
 class Asking(Answering):
     """A program of another session that was not admitted, as an editor is."""
 
-    def __init__(self, world):
+    def __init__(self, world, *way, **greeting):
         self.process = subprocess.Popen(
-            [world.program, "--shared"], env=world.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            start_new_session=True, text=True)
-        self.request(1, "initialize")
+            [*way, world.program, "mcp" if way else "--shared"], env=world.environment, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, start_new_session=True, text=True)
+        self.request(1, "initialize", **greeting)
 
-    def begin(self, identifier, method):
-        self.send(id=identifier, method=method)
+    def begin(self, identifier, method, **parameters):
+        self.send(id=identifier, method=method, **({"params": parameters} if parameters else {}))
 
     def answer(self, identifier):
         while True:
@@ -168,8 +182,8 @@ class Asking(Answering):
             if message.get("id") == identifier:
                 return message
 
-    def request(self, identifier, method):
-        self.begin(identifier, method)
+    def request(self, identifier, method, **parameters):
+        self.begin(identifier, method, **parameters)
         return self.answer(identifier)
 
 

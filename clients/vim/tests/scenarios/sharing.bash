@@ -2,9 +2,9 @@
 # shellcheck shell=bash disable=SC2154
 
 # Starts another program on the vault, in its own session; "exec 3>&-" ends it.
-open_other() {
+open_other() { # "mcp" for the server of an agent
   mkfifo "$work/requests"
-  XDG_RUNTIME_DIR=$work setsid --wait "$QUICKVAULT_PROGRAM" --shared --vault "$vault" <"$work/requests" >"$work/answers" &
+  XDG_RUNTIME_DIR=$work setsid --wait "$QUICKVAULT_PROGRAM" "${1:---shared}" --vault "$vault" <"$work/requests" >"$work/answers" &
   exec 3>"$work/requests"
 }
 
@@ -85,6 +85,25 @@ scenario_lock_during_program() {
   give_password
   see '^typed before'
   expect "$(evaluate 'count(getline(1, "$"), "typed before") . &modified')" 21 'changes after the lock'
+  exec 3>&-
+}
+
+# M: what an agent may do, it may do again until the vault is locked.
+scenario_agent_until_the_lock() {
+  make_vault
+  share
+  open_vim
+  open_list
+  open_other mcp
+  ask_other "$(request 1 initialize '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}')"
+  ask_other "$(request 2 tools/call '{"name":"find_cards","arguments":{"query":"Harbor"}}')"
+  see 'titles and field names'
+  command_line 'QuickVaultAnswer'
+  see 'Until \(l\)ocked: *$'
+  press l
+  await grep -q '"id":2,"result".*Harbor' "$work/answers"
+  ask_other "$(request 3 tools/call '{"name":"find_cards","arguments":{"query":"Harbor"}}')"
+  await grep -q '"id":3,"result".*Harbor' "$work/answers"
   exec 3>&-
 }
 
