@@ -186,7 +186,7 @@ let package = Package(
       ],
       swiftSettings: tests),
     .target(
-      name: "SessionSupport", dependencies: ["Vault", "VaultInterface", "Wire", "CSQLite"],
+      name: "SessionSupport", dependencies: ["Vault", "VaultInterface", "Wire", "CSQLite", "CDerivationCache"],
       path: "Tests/SessionSupport", swiftSettings: tests),
     .testTarget(
       name: "VaultServerTests",
@@ -202,6 +202,7 @@ let package = Package(
       ],
       exclude: ["clients"],
       swiftSettings: tests),
+    .target(name: "CDerivationCache", path: "Tests/CDerivationCache"),
     .executableTarget(name: "sandbox-probe", dependencies: ["CLinux"], path: "Tests/SandboxProbe"),
     .target(
       name: "TestSamples", dependencies: ["Wire"], path: "Tests/Samples", swiftSettings: strict),
