@@ -2,16 +2,15 @@ import Synchronization
 import Wire
 
 extension VaultService {
-  /// How long the end of a service waits for new tokens, in milliseconds. The provider may not accept the old ones again.
-  private static let tokenTimeout: Int64 = 2_000
-  /// How long the end of a conversation waits for work that the lock has cancelled, in milliseconds.
-  private static let workTimeout: Int64 = 500
+  /// How long the end of a service or a conversation waits, in milliseconds: for new tokens, because the provider may not accept
+  /// the old ones again, and for work that the lock has cancelled.
+  private static let timeout: Int64 = 2_000
 
   /// Publishes what was changed, and keeps tokens that are being replaced, before a lock with which the service ends.
   func finishBeforeEnd() async {
     await publishBeforeLock(within: SyncService.lockTimeouts.byNobody)
     guard account.refresh.task != nil else { return }
-    _ = await wait(Self.tokenTimeout) {
+    _ = await wait(Self.timeout) {
       try? await $0.account.awaitRefresh()
       return true
     }
@@ -21,7 +20,7 @@ extension VaultService {
   /// for that of an open vault.
   func awaitCancelledWork() async {
     guard session.isWorking else { return }
-    _ = await wait(Self.workTimeout) {
+    _ = await wait(Self.timeout) {
       await $0.session.awaitBackgroundWork()
       return true
     }
