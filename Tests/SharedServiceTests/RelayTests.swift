@@ -66,7 +66,7 @@ import Testing
   func bytes(onSockets: Bool) async throws {
     let conversation = try await Conversation(onSockets: onSockets)
     var generator = SystemRandomNumberGenerator()
-    let random: [UInt8] = (0..<1 << 20).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
+    let random = (0..<1 << 20).map { _ in generator.next() }.withUnsafeBytes { Array($0) }
     // What could be the status of the service is kept back at the end.
     let sent = random + [0x0A]
     async let written: Void = blocking {

@@ -21,7 +21,9 @@ extension SessionTests {
     /// Bytes without meaning: what they are is the worker's to say, and a session takes its word.
     static func bytes(_ count: Int, seed: UInt8 = 7) throws -> PrivateBytes {
       let bytes = try #require(PrivateBytes(capacity: count))
-      bytes.append((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 131 >> 3) ^ seed })
+      // The numbers repeat after a block.
+      let block = (0..<2_048).map { UInt8(truncatingIfNeeded: $0 &* 131 >> 3) ^ seed }
+      while bytes.count < count { bytes.append(Array(block.prefix(count - bytes.count))) }
       return bytes
     }
 
