@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One step from an older shape of the vault file to the next.
 ///
 /// Migrations have names and are only ever appended: one that has been released is never edited, moved or taken out,
@@ -147,9 +149,22 @@ extension Connection {
     guard version <= Int64(Schema.formatVersion) else { throw StoreError(.newerVersion) }
     guard try hasTable("migration") else { throw StoreError(.corrupt) }
     let applied = try countApplied(migrations)
+    let model = try Self.modelEntries(Array(migrations.prefix(applied)))
+    guard try schemaEntries() == model else { throw StoreError(.corrupt) }
+  }
+
+  /// What ``modelEntries(_:)`` returned, by the scripts.
+  private static let models = Mutex<[[String]: [[String?]]]>([:])
+
+  /// The entries of a schema that migrations make. Making it takes a millisecond, so that each is made once.
+  private static func modelEntries(_ migrations: [Migration]) throws -> [[String?]] {
+    let scripts = migrations.map(\.script)
+    if let known = models.withLock({ $0[scripts] }) { return known }
     let model = try Connection(path: ":memory:")
-    try model.createSchema(Array(migrations.prefix(applied)))
-    guard try schemaEntries() == model.schemaEntries() else { throw StoreError(.corrupt) }
+    try model.createSchema(migrations)
+    let entries = try model.schemaEntries()
+    models.withLock { $0[scripts] = entries }
+    return entries
   }
 
   /// Whether no migration is pending that needs no head.
