@@ -46,14 +46,11 @@ public enum Directory {
     fileprivate let modifiedAt: Int64
   }
 
-  /// Returns the version of the directory of a file; nil if it was changed so lately that the next change may have the same one,
-  /// or the file is a symbolic link.
+  /// Returns the version of a file's directory; nil if it was changed so lately that the next change may have the same one.
   ///
   /// - Parameter path: an absolute path.
   public static func version(ofDirectoryOf path: String) -> Version? {
-    guard let file = try? FileStatus(path: path, followsLinks: false), !file.isSymbolicLink,
-      let directory = try? FileStatus(path: FilePath.directory(of: path))
-    else { return nil }
+    guard let directory = try? FileStatus(path: FilePath.directory(of: path)) else { return nil }
     var now = timespec()
     guard unsafe clock_gettime(CLOCK_REALTIME_COARSE, &now) == 0,
       Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- directory.modifiedAt
