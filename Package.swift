@@ -186,7 +186,8 @@ let package = Package(
       ],
       swiftSettings: tests),
     .target(
-      name: "SessionSupport", dependencies: ["Vault", "VaultInterface", "Wire", "CSQLite", "CDerivationCache"],
+      name: "SessionSupport",
+      dependencies: ["Vault", "VaultInterface", "Wire", "CSQLite", "CDerivationCache"],
       path: "Tests/SessionSupport", swiftSettings: tests),
     .testTarget(
       name: "VaultServerTests",
