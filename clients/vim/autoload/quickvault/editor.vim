@@ -139,7 +139,7 @@ endfunction
 " is there.  Sets the job and the buffer of what describes the run.
 function! quickvault#editor#open_terminal(command, name, environment, run, OnExit) abort
   if has('nvim')
-    let l:options = {'env': a:environment, 'on_exit': {job, status, event -> s:await_lines(a:run.buffer, {-> a:OnExit(status)}, 40)}}
+    let l:options = {'env': a:environment, 'on_exit': {job, status, event -> s:finish_terminal(a:run, {-> a:OnExit(status)})}}
     noautocmd enew
     setlocal nonumber norelativenumber signcolumn=no foldcolumn=0
     let a:run.job = has('nvim-0.11') ? jobstart(a:command, extend(l:options, {'term': v:true})) : termopen(a:command, l:options)
@@ -154,15 +154,29 @@ function! quickvault#editor#open_terminal(command, name, environment, run, OnExi
   endif
 endfunction
 
-" Calls Finish once the buffer of Neovim's terminal has all output, which it shows with a delay and ends with a line of its
-" own.
-function! s:await_lines(buffer, Finish, tries) abort
-  let l:last = matchstr(join(getbufline(a:buffer, 1, '$'), "\n"), '[^\n]*\ze\n*$')
-  if a:tries == 0 || !bufexists(a:buffer) || l:last =~# '^\[Process exited'
-    call timer_start(0, {-> a:Finish()})
-  else
-    call timer_start(5, {-> s:await_lines(a:buffer, a:Finish, a:tries - 1)})
+" Passes keys to the program in the terminal in the current window, as Vim does by itself, unless it has ended.
+function! quickvault#editor#enter_terminal(run) abort
+  if has('nvim') && !has_key(a:run, 'has_ended')
+    startinsert
   endif
+endfunction
+
+" Calls OnExit once Neovim's terminal has all output of a program that has ended: it shows that with a delay, and ends it with a
+" line of its own.  A key in Terminal mode would close the terminal now, and those after it would go to another buffer.
+function! s:finish_terminal(run, OnExit) abort
+  let a:run.has_ended = 1
+  if bufnr('%') == a:run.buffer
+    stopinsert
+  endif
+  let l:start = reltime()
+  try
+    while bufexists(a:run.buffer) && reltimefloat(reltime(l:start)) < 0.2
+          \ && matchstr(join(getbufline(a:run.buffer, 1, '$'), "\n"), '[^\n]*\ze\n*$') !~# '^\[Process exited'
+      sleep 5m
+    endwhile
+  catch /^Vim:Interrupt$/
+  endtry
+  call a:OnExit()
 endfunction
 
 " Returns whether a program has printed something in its terminal.
