@@ -144,6 +144,14 @@ class Counts(unittest.TestCase):
         # Costs that the library does not see would be no guard.
         self.assertTrue(all(found["card/update"][kind] > 0 for kind in KINDS), found["card/update"])
 
+    def test_a_program_exports_only_what_libraries_call(self):
+        # Names of functions were a tenth of the file, and the loader reads them at each start.
+        for name, expected in {"quickvault": {"free", "realloc"}, "qv": set()}.items():
+            symbols = subprocess.run(["readelf", "--dyn-syms", "--wide", program(name)], capture_output=True, check=True, text=True)
+            rows = [line.split() for line in symbols.stdout.splitlines()]
+            found = {row[7] for row in rows if len(row) > 7 and row[6].isdigit() and row[7] != "main"}
+            self.assertEqual(found, expected, name)
+
 
 if __name__ == "__main__":
     print("{\n" + ",\n".join(f" {json.dumps(name)}: {json.dumps(costs)}" for name, costs in measured().items()) + "\n}")
