@@ -25,8 +25,9 @@ class Locking:
         self.assertIn("Note", shown)
 
     def locked_by_timeout(self):
-        events = json.loads(self.world.qv("log", "--json", "--alone")[1])["items"]
-        return any(event.get("reason") == "timeout" for event in events)
+        status, shown, errors = self.world.qv("log", "--json", "--alone")
+        self.assertEqual(status, 0, errors)
+        return any(event.get("reason") == "timeout" for event in json.loads(shown)["items"])
 
     def test_r13_settings_name_the_way_to_change_the_password(self):
         terminal = self.unlocked()
