@@ -106,8 +106,8 @@ enum GenerateCommand {
     guard !kinds.isEmpty else {
       throw .exit(.invalid, Localized("no kind of characters is left", "没有可用的字符种类"))
     }
-    let count = try checked(length ?? 20, PasswordRecipe.lengths, Localized("the length", "长度"))
-    return .characters(count, kinds)
+    let count = length ?? PasswordRecipe.defaultLength
+    return .characters(try checked(count, PasswordRecipe.lengths, Localized("the length", "长度")), kinds)
   }
 
   private static func number(_ word: String) throws(Failure) -> Int {

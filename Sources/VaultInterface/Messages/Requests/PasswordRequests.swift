@@ -22,7 +22,7 @@ package struct PasswordGenerate: VaultRequest {
       guard !chosen.isEmpty else {
         throw ParameterError("kinds", .oneOf(CharacterKind.allCases.map(\.rawValue)))
       }
-      return Self(recipe: .characters(length ?? 20, chosen))
+      return Self(recipe: .characters(length ?? PasswordRecipe.defaultLength, chosen))
     },
     write: { request, members in
       switch request.recipe {

@@ -7,9 +7,10 @@ public enum PasswordRecipe: Hashable, Sendable {
 
   /// The numbers of characters that a password can have.
   public static let lengths = 8...128
+  /// The number of characters without a choice.
+  public static let defaultLength = 20
   /// The numbers of words that a password can have.
   public static let wordCounts = 3...20
-
 }
 
 /// The characters that a generated password may have. The raw values are used in the protocol.

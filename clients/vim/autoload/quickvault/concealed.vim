@@ -10,12 +10,12 @@ function! quickvault#concealed#setup() abort
   setlocal conceallevel=2 concealcursor=nvc synmaxcol=0
   call quickvault#buffer#highlight('quickvaultform')
   command! -buffer -bar QuickVaultReveal call quickvault#concealed#reveal()
-  command! -buffer -bar -count=20 QuickVaultGenerate call quickvault#concealed#generate(<count>)
+  command! -buffer -bar -count QuickVaultGenerate call quickvault#concealed#generate(<count> ? {'length': <count>} : {})
 endfunction
 
 " Puts a random password in place of the concealed value on the cursor's line, or inserts it after the cursor.
-function! quickvault#concealed#generate(length) abort
-  let l:generated = quickvault#session#fetch('password/generate', {'length': a:length})
+function! quickvault#concealed#generate(params) abort
+  let l:generated = quickvault#session#fetch('password/generate', a:params)
   if empty(l:generated)
     return
   elseif getline('.') =~# s:label
