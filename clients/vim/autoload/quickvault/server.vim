@@ -26,8 +26,14 @@ function! quickvault#server#process_id() abort
   return quickvault#server#running() ? quickvault#editor#process_id(s:server.process) : 0
 endfunction
 
-" Returns the last line that the server wrote to standard error; it has no vault contents.
+" Returns the last line that the server wrote to standard error, also one that a server which has ended wrote before; it has no
+" vault contents.
 function! quickvault#server#last_stderr() abort
+  let l:start = reltime()
+  while has_key(s:server, 'process') && s:server.process.is_open && !quickvault#server#running()
+        \ && reltimefloat(reltime(l:start)) < 1
+    sleep 2m
+  endwhile
   return get(s:server, 'stderr', '')
 endfunction
 
