@@ -75,6 +75,8 @@ build-more test-build-more:
 
 # With all of a thousand tests begun at once, each step of one waits for all the others, and some pass their deadline.
 test-swift test-swift-more: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
+# Some look at texts in English.
+test-swift test-swift-more: export LC_ALL = C.UTF-8
 # Suites for make test-more.
 EXHAUSTIVE = ^(Benchmark|Fuzz)Tests|Exhaustive|DamageSweep|MergedPastLimit
 test-swift: build-tests ## run the Swift tests but the exhaustive ones; SELECTED=PATTERN runs those whose names match
