@@ -12,7 +12,7 @@ RELEASED = .build/release
 QUICK = build emacs vim swift shell carrier imaging protocol counts desktop sync editors agents documents pinentry lint
 MORE = build-more reproducible soak swift-more emacs vim shell carrier imaging desktop sync editors documents sanitizers
 
-.PHONY: help demo release programs setup bench bench-record bench-quick bench-build test test-more test-times test-changed
+.PHONY: help demo release programs setup bench bench-record bench-quick bench-build test test-more test-times test-changed test-again test-more-again
 .PHONY: prepared setup-programs setup-test build-tests build-more interface lint test-packages coverage sanitize
 .PHONY: $(addprefix test-,$(sort $(QUICK) $(MORE)))
 .PHONY: soak soak-vault soak-sync soak-sanitizers soak-fuzz simulation
@@ -40,6 +40,9 @@ test: prepared ## find nine of ten faults, in at most 12 minutes
 test-more: prepared ## run all tests that make test leaves out
 	@Tests/suites run more $(MORE)
 
+test-again test-more-again: ## run the suites that failed in the last make test or make test-more
+	@Tests/suites again $(if $(findstring more,$@),more,quick)
+
 test-times: ## run all tests, and write how long each suite takes into CONTRIBUTING.md
 	$(MAKE) --no-print-directory test
 	$(MAKE) --no-print-directory test-more
@@ -49,7 +52,7 @@ test-changed: setup-test ## run the tests that the changes since main can break;
 	Tests/changed $(BASE)
 
 # What users run is tested.
-test test-more: export QUICKVAULT_PROGRAM = $(CURDIR)/$(RELEASED)/quickvault
+test test-more test-again test-more-again: export QUICKVAULT_PROGRAM = $(CURDIR)/$(RELEASED)/quickvault
 
 # The packages of the tests are installed while the programs are built, after those that the programs need.
 prepared: setup-programs
