@@ -21,7 +21,7 @@ struct ConflictFiles {
     if let version, version == emptyDirectory { return [] }
     guard let named = named() else { return [] }
     // Names are looked for where a symbolic link leads. To become one, the path changes its directory.
-    emptyDirectory = named.isEmpty && !VaultFile.isSymbolicLink(path) ? version : nil
+    emptyDirectory = named.isEmpty && !FileKind.isLink(path) ? version : nil
     let files = named.filter { VaultFile.isStored(at: $0.path, isLog: $0.kind == .log) }
     // A log beside its own copy is merged with that.
     let logs = Set(files.filter { $0.kind == .copy }.map { $0.path + "-wal" })

@@ -67,7 +67,6 @@ struct FileStatus: Hashable {
   var content: Content { Content(identity: identity, size: size, modifiedAt: modifiedAt) }
   var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
   var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
-  var isSymbolicLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
   /// Whether the group or others have any right to the file.
   var isOpenToOthers: Bool { mode & 0o077 != 0 }
 }

@@ -153,11 +153,6 @@ extension VaultFile {
     return (try? VaultHeader.check(FileBytes(path).prefix(Int(VaultHeader.byteCount)))) != nil
   }
 
-  /// Returns whether a path is a symbolic link itself.
-  public static func isSymbolicLink(_ path: String) -> Bool {
-    (try? FileStatus(path: path, followsLinks: false))?.isSymbolicLink == true
-  }
-
   /// Returns whether a path must not be written because a vault uses it, whether that is open in this process
   /// or in another, or closed.
   public static func isUsedByVault(_ path: String) -> Bool {
