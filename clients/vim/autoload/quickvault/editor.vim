@@ -154,17 +154,9 @@ function! quickvault#editor#open_terminal(command, name, environment, run, OnExi
   endif
 endfunction
 
-" Passes keys to the program in the terminal in the current window, as Vim does by itself, unless it has ended.
-function! quickvault#editor#enter_terminal(run) abort
-  if has('nvim') && !has_key(a:run, 'has_ended')
-    startinsert
-  endif
-endfunction
-
 " Calls OnExit once Neovim's terminal has all output of a program that has ended: it shows that with a delay, and ends it with a
 " line of its own.  A key in Terminal mode would close the terminal now, and those after it would go to another buffer.
 function! s:finish_terminal(run, OnExit) abort
-  let a:run.has_ended = 1
   if bufnr('%') == a:run.buffer
     stopinsert
   endif

@@ -131,8 +131,9 @@ function! s:await_output(run) abort
     endwhile
   catch /^Vim:Interrupt$/
   endtry
-  if has_key(s:running, a:run.number) && bufnr('%') == a:run.buffer
-    call quickvault#editor#enter_terminal(a:run)
+  " Vim passes keys to the program by itself.
+  if has_key(s:running, a:run.number) && bufnr('%') == a:run.buffer && has('nvim')
+    startinsert
   endif
 endfunction
 
