@@ -141,14 +141,14 @@ extension SessionTests {
     func distribution() throws {
       var counts: [UInt8: Int] = [:]
       var passwords: Set<String> = []
-      for _ in 0..<100 {
+      for _ in 0..<200 {
         let text = try GeneratedPassword(.characters(128, CharacterKind.allCases)).text
         passwords.insert(text)
         for byte in text.utf8 { counts[byte, default: 0] += 1 }
       }
-      #expect(passwords.count == 100 && counts.count == 94)
-      // 12,800 / 94 = 136 with a standard deviation of 11.6: eight of them.
-      #expect(counts.values.allSatisfy { (43...229).contains($0) })
+      #expect(passwords.count == 200 && counts.count == 94)
+      // 25,600 / 94 = 272 with a standard deviation of 16: eight of them.
+      #expect(counts.values.allSatisfy { (141...403).contains($0) })
     }
 
     @Test("O a passphrase has words of the list, and its strength is told")

@@ -66,8 +66,9 @@ scenario_qv_keys() {
   await qv_has_ended
   command_line 'new'
   type_line ':Qv settings nosuch=1'
+  see_gone 'Floor 13|INSERT'
   # It ends without a question: what is typed for one is no text of a buffer.
-  type_line "$password"
+  answer_qv
   see 'nosuch'
   await qv_has_ended
   expect "$(evaluate 'len(getbufinfo({"bufmodified": 1}))')" 0 'changed buffers'
